@@ -1,0 +1,1 @@
+//! Write a tool once, as Rust types.
