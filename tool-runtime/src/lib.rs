@@ -1,1 +1,4 @@
 //! Write a tool once, as Rust types.
+
+pub mod json;
+pub mod schema;
