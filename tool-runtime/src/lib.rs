@@ -1,1 +1,3 @@
 //! Write a tool once, as Rust types.
+
+pub mod json;
