@@ -13,7 +13,7 @@
 use serde_json::{Map, Value};
 
 use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
-use super::normalise::OPEN_MARKER;
+use super::markers;
 use super::references::Names;
 use super::violation::Violation;
 use crate::json::Pointer;
@@ -43,7 +43,7 @@ impl Closer<'_> {
     /// The schema of a whole value, closed.
     fn closed(&mut self, schema: &Value) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
-        if node.contains_key(OPEN_MARKER) {
+        if node.contains_key(markers::OPEN) {
             return self.opened(schema, false);
         }
         let mut out = node.clone();
@@ -70,7 +70,7 @@ impl Closer<'_> {
             return schema.clone();
         }
         let mut out = node.clone();
-        let open_itself = out.remove(OPEN_MARKER).is_some();
+        let open_itself = out.remove(markers::OPEN).is_some();
         self.close_below(&mut out);
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             if out.get(keyword).is_some_and(|value| value == false) {

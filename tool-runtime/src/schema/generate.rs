@@ -1,8 +1,6 @@
 //! From a type to its published schema.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -10,9 +8,10 @@ use serde_json::{Map, Value};
 
 use super::document::Schema;
 use super::graph::{self, Survey};
-use super::violation::{SchemaError, Violation, refuse_if_any};
-use super::{closing, contract, definitions, normalise, root};
+use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
+use super::{closing, contract, definitions, markers, normalise, root};
 use crate::json::Pointer;
+use crate::panics::contain;
 
 /// The schema of a type's arguments: what it deserialises from, closed unless `open`.
 ///
@@ -20,7 +19,7 @@ use crate::json::Pointer;
 ///
 /// Everything that keeps the type from being a tool's arguments: a root that is not an object, a 128-bit integer, recursion
 /// that goes through no property, a `JsonSchema` implementation that panics.
-pub(crate) fn input_schema<T: JsonSchema + ?Sized>(open: bool) -> Result<Schema, SchemaError> {
+pub fn input_schema<T: JsonSchema + ?Sized>(open: bool) -> Result<Schema, SchemaError> {
     input_of(Source::of::<T>(), open)
 }
 
@@ -105,7 +104,7 @@ impl Draft {
             root.remove("title");
         }
         if open {
-            root.insert(normalise::OPEN_MARKER.into(), true.into());
+            root.insert(markers::OPEN.into(), true.into());
         }
         definitions::settle(&mut root, &name);
         let mut violations = Vec::new();
@@ -136,14 +135,8 @@ fn generated(source: Source, contract: Contract) -> Result<(Cow<'static, str>, V
         Contract::Reads => settings.for_deserialize(),
         Contract::Writes => settings.for_serialize(),
     };
-    let run = AssertUnwindSafe(|| ((source.name)(), (source.schema)(&mut settings.into_generator()).to_value()));
-    catch_unwind(run).map_err(|panic| {
-        let message = format!("a JsonSchema implementation panicked: {}", panic_text(panic.as_ref()));
+    contain(|| ((source.name)(), (source.schema)(&mut settings.into_generator()).to_value())).map_err(|panic| {
+        let message = format!("a JsonSchema implementation panicked: {}", clipped(&panic, 500));
         SchemaError::one(Pointer::root(), message)
     })
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> Cow<'_, str> {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    super::violation::clipped(text.unwrap_or("without a message"), 500).into()
 }

@@ -3,14 +3,9 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::keywords::{change_all, may_be, names_type};
+use super::markers;
 use super::violation::{Violation, in_schema};
 use crate::json::Pointer;
-
-/// Set by `open`: the object accepts keys that it does not declare.
-pub(crate) const OPEN_MARKER: &str = "x-tool-open";
-
-/// Set on a field that is left out instead of written as null.
-pub(crate) const NEVER_NULL_MARKER: &str = "x-tool-never-null";
 
 /// Formats of the JSON Schema specification ([validation, section 7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3))
 /// and of [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0#data-types) that say something about strings.
@@ -43,7 +38,7 @@ const FORMATS: &[&str] = &[
 /// a type serialises to.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) {
     change_all(root, &Pointer::root(), &mut |node, pointer| {
-        if node.remove(NEVER_NULL_MARKER).is_some() && writes {
+        if node.remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
         apply_format(node, pointer, violations);

@@ -4,7 +4,7 @@
 ///
 /// Names that differ only in case and separators (`maxResults`, `max_results`) come first, then the one with the
 /// smallest edit distance, at most a third of the length.
-pub(super) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer names are not compared: the distance takes time with the product of both lengths.
     const MAX_LENGTH: usize = 64;
     if wrong.len() > MAX_LENGTH {

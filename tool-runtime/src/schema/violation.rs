@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::json::Pointer;
+use crate::json::{DecodeError, Pointer};
 
 /// At most this many violations are told one by one; a last line says how many more there are.
 pub(super) const MAX_VIOLATIONS: usize = 32;
@@ -58,6 +58,13 @@ impl Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<DecodeError> for Violation {
+    fn from(error: DecodeError) -> Self {
+        let message = error.to_string();
+        Self { pointer: error.pointer().clone(), message }
     }
 }
 

@@ -28,6 +28,7 @@ mod foreign;
 mod generate;
 mod graph;
 mod keywords;
+mod markers;
 mod normalise;
 mod references;
 mod root;
@@ -38,7 +39,11 @@ mod violation;
 pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
-pub(crate) use generate::{input_schema, output_schema};
-pub(crate) use normalise::{NEVER_NULL_MARKER, OPEN_MARKER};
+#[doc(hidden)]
+pub use generate::input_schema;
+pub(crate) use generate::output_schema;
+#[doc(hidden)]
+pub use markers::{mark_never_null, mark_open};
+pub(crate) use suggest::nearest;
 pub(crate) use validator::Validator;
 pub(crate) use violation::Side;

@@ -38,6 +38,7 @@
 //! A float is 64 bits wide and keeps every bit on its way through text; the text is the shortest that does.
 
 mod decode;
+mod equal;
 mod excerpt;
 mod parse;
 mod pointer;
@@ -46,6 +47,7 @@ mod text;
 mod write;
 
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
+pub use self::equal::equal;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use self::pointer::Pointer;
 pub use self::text::JsonText;
