@@ -1,0 +1,75 @@
+//! What a change changed, hunk by hunk.
+
+use similar::{ChangeTag, TextDiff};
+
+/// Lines around a change that are shown with it.
+const CONTEXT_LINES: usize = 3;
+
+/// A run of changed lines with the lines around it, as they were and as they are, line breaks included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hunk {
+    /// Nothing if no line was here before.
+    pub(crate) old: Option<String>,
+    pub(crate) new: String,
+}
+
+/// The hunks from one text to another, in order. Changes whose contexts touch are one hunk.
+pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(CONTEXT_LINES);
+    let hunk = |group: &Vec<_>| {
+        let (mut old, mut new) = (None, String::new());
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            if change.tag() != ChangeTag::Insert {
+                old.get_or_insert_with(String::new).push_str(change.value());
+            }
+            if change.tag() != ChangeTag::Delete {
+                new.push_str(change.value());
+            }
+        }
+        Hunk { old, new }
+    };
+    groups.iter().map(hunk).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hunk(old: Option<&str>, new: &str) -> Hunk {
+        Hunk { old: old.map(str::to_owned), new: new.to_owned() }
+    }
+
+    fn numbers(range: std::ops::RangeInclusive<u32>) -> String {
+        range.map(|number| format!("{number}\n")).collect()
+    }
+
+    #[test]
+    fn a_change_comes_with_three_lines_around_it() {
+        let before = numbers(1..=20);
+        let after = before.replace("10\n", "ten\n");
+        assert_eq!(hunks(&before, &after), [hunk(Some("7\n8\n9\n10\n11\n12\n13\n"), "7\n8\n9\nten\n11\n12\n13\n")]);
+    }
+
+    #[test]
+    fn changes_far_apart_are_hunks_of_their_own_and_close_ones_are_not() {
+        let before = numbers(1..=20);
+        assert_eq!(hunks(&before, &before.replace("\n2\n", "\ntwo\n").replace("19\n", "x\n")).len(), 2);
+        assert_eq!(hunks(&before, &before.replace("\n5\n", "\nfive\n").replace("12\n", "x\n")).len(), 1);
+    }
+
+    #[test]
+    fn insertions_and_deletions() {
+        assert_eq!(hunks("a\nc\n", "a\nb\nc\n"), [hunk(Some("a\nc\n"), "a\nb\nc\n")]);
+        assert_eq!(hunks("a\nb\nc\n", "a\nc\n"), [hunk(Some("a\nb\nc\n"), "a\nc\n")]);
+        assert_eq!(hunks("", "a\n"), [hunk(None, "a\n")], "nothing was here before");
+        assert_eq!(hunks("a\n", ""), [hunk(Some("a\n"), "")]);
+    }
+
+    #[test]
+    fn no_change_no_hunk_and_a_line_break_at_the_end_is_a_change() {
+        assert_eq!(hunks("a\nb\n", "a\nb\n"), []);
+        assert_eq!(hunks("a\nb", "a\nb\n"), [hunk(Some("a\nb"), "a\nb\n")]);
+        assert_eq!(hunks("a\nb\n", "a\r\nb\n"), [hunk(Some("a\nb\n"), "a\r\nb\n")]);
+    }
+}
