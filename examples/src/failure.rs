@@ -59,9 +59,9 @@ pub enum Failure {
         /// The path.
         path: String,
         /// The first line asked for, counted from 1.
-        offset: u64,
+        offset: u32,
         /// How many lines the file has.
-        total: u64,
+        total: u32,
     },
     /// A directory is needed and something else is there.
     NotDirectory {
@@ -90,8 +90,8 @@ pub enum Failure {
         action: Action,
         /// The path.
         path: String,
-        /// The limit in bytes.
-        limit: u64,
+        /// How much is too much.
+        limit: &'static str,
     },
     /// The operating system refuses.
     PermissionDenied {
@@ -226,7 +226,7 @@ impl Failure {
             }
             Self::NotRegularFile { .. } => Some("give the path of a file; glob lists those of a directory"),
             Self::NotText { .. } => Some("the file tools work on UTF-8 text only"),
-            Self::TooLarge { .. } => Some("it is too large to be changed with this tool"),
+            Self::TooLarge { .. } => Some("use another program for it"),
             Self::PermissionDenied { .. } => Some("use another file, or ask for access to this one"),
             Self::OutsideWorkspace { .. } => Some("use a path inside the workspace that no symbolic link leads out of"),
             Self::Io { .. } => Some("if it fails again, report it"),
@@ -256,7 +256,7 @@ impl Failure {
             Self::NotDirectory { action, path } => cannot(f, action, path, &"not a directory"),
             Self::NotRegularFile { action, path } => cannot(f, action, path, &"not a regular file"),
             Self::NotText { action, path } => cannot(f, action, path, &"not a text file"),
-            Self::TooLarge { action, path, limit } => cannot(f, action, path, &format_args!("over {limit} bytes")),
+            Self::TooLarge { action, path, limit } => cannot(f, action, path, &format_args!("larger than {limit}")),
             Self::PermissionDenied { action, path } => cannot(f, action, path, &"permission denied"),
             Self::OutsideWorkspace { action, path } => cannot(f, action, path, &"outside the workspace"),
             Self::Io { action, path, error } => cannot(f, action, path, error),

@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 use std::io::{self, Read};
 
 /// The most lines in one window, and the number where none is asked for.
-pub const MAX_LINES: u64 = 2000;
+pub const MAX_LINES: u32 = 2000;
 
 /// The most characters (Unicode scalar values) of a line that are kept.
 pub const MAX_LINE_CHARS: usize = 2000;
@@ -32,9 +32,9 @@ impl Digest {
 #[derive(Debug)]
 pub(crate) struct Window {
     /// Number, counted from 1, and text without its line break.
-    pub(crate) lines: Vec<(u64, String)>,
+    pub(crate) lines: Vec<(u32, String)>,
     /// How many lines the whole file has.
-    pub(crate) total_lines: u64,
+    pub(crate) total_lines: u32,
     /// Of the whole file.
     pub(crate) digest: Digest,
 }
@@ -44,11 +44,13 @@ pub(crate) struct Window {
 pub(crate) enum Fault {
     Io(io::Error),
     NotText,
+    /// More lines than there are numbers for.
+    TooLong,
     Stopped,
 }
 
 /// Reads to the end, whatever the window, for the number of lines and the digest are the whole file's.
-pub(crate) fn read(mut source: impl Read, offset: u64, limit: u64, stop: &Stop) -> Result<Window, Fault> {
+pub(crate) fn read(mut source: impl Read, offset: u32, limit: u32, stop: &Stop) -> Result<Window, Fault> {
     let mut scan = Scan::new(offset, limit);
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; CHUNK_BYTES];
@@ -67,7 +69,7 @@ pub(crate) fn read(mut source: impl Read, offset: u64, limit: u64, stop: &Stop) 
         let filled = held + count;
         hasher.update(&buffer[held..filled]);
         let text = whole_characters(&buffer[..filled]).ok_or(Fault::NotText)?;
-        scan.text(text);
+        scan.text(text)?;
         let used = text.len();
         buffer.copy_within(used..filled, 0);
         held = filled - used;
@@ -75,7 +77,7 @@ pub(crate) fn read(mut source: impl Read, offset: u64, limit: u64, stop: &Stop) 
     if held > 0 {
         return Err(Fault::NotText);
     }
-    let (lines, total_lines) = scan.finish();
+    let (lines, total_lines) = scan.finish()?;
     Ok(Window { lines, total_lines, digest: Digest(hasher.finalize().into()) })
 }
 
@@ -92,14 +94,14 @@ fn whole_characters(bytes: &[u8]) -> Option<&str> {
 
 /// Where the scan of a file stands.
 struct Scan {
-    offset: u64,
-    limit: u64,
-    lines: Vec<(u64, String)>,
+    offset: u32,
+    limit: u32,
+    lines: Vec<(u32, String)>,
     bytes: usize,
     /// The next line did not fit. Later, shorter ones must not slip in behind the gap.
     full: bool,
     /// Lines that are complete.
-    ended: u64,
+    ended: u32,
     line: Partial,
 }
 
@@ -114,11 +116,11 @@ struct Partial {
 }
 
 impl Scan {
-    fn new(offset: u64, limit: u64) -> Self {
+    fn new(offset: u32, limit: u32) -> Self {
         Self { offset, limit, lines: Vec::new(), bytes: 0, full: false, ended: 0, line: Partial::default() }
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) -> Result<(), Fault> {
         for piece in text.split_inclusive('\n') {
             let (piece, ends) = piece.strip_suffix('\n').map_or((piece, false), |piece| (piece, true));
             self.line.begun = true;
@@ -126,22 +128,23 @@ impl Scan {
                 self.line.keep(piece);
             }
             if ends {
-                self.end_line();
+                self.end_line()?;
             }
         }
+        Ok(())
     }
 
     fn is_wanted(&self) -> bool {
-        let number = self.ended + 1;
-        !self.full && number >= self.offset && number - self.offset < self.limit
+        let before = self.offset.saturating_sub(1);
+        !self.full && self.ended >= before && self.ended - before < self.limit
     }
 
-    fn end_line(&mut self) {
+    fn end_line(&mut self) -> Result<(), Fault> {
         let wanted = self.is_wanted();
         let line = std::mem::take(&mut self.line);
-        self.ended += 1;
+        self.ended = self.ended.checked_add(1).ok_or(Fault::TooLong)?;
         if !wanted {
-            return;
+            return Ok(());
         }
         let text = line.finish();
         let bytes = text.len() + usize::from(!self.lines.is_empty());
@@ -151,13 +154,14 @@ impl Scan {
             self.bytes += bytes;
             self.lines.push((self.ended, text));
         }
+        Ok(())
     }
 
-    fn finish(mut self) -> (Vec<(u64, String)>, u64) {
+    fn finish(mut self) -> Result<(Vec<(u32, String)>, u32), Fault> {
         if self.line.begun {
-            self.end_line();
+            self.end_line()?;
         }
-        (self.lines, self.ended)
+        Ok((self.lines, self.ended))
     }
 }
 

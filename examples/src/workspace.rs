@@ -63,7 +63,7 @@ impl Workspace {
     }
 
     /// Reads a window of a file, and remembers what the file holds, or that there is none.
-    pub(crate) fn read(&self, path: &str, offset: u64, limit: u64, stop: &Stop) -> Result<(String, Window), Failure> {
+    pub(crate) fn read(&self, path: &str, offset: u32, limit: u32, stop: &Stop) -> Result<(String, Window), Failure> {
         let action = Action::Read;
         let place = self.locate(action, path)?;
         if !place.exists {
@@ -74,6 +74,7 @@ impl Workspace {
         let window = window::read(file, offset, limit, stop).map_err(|fault| match fault {
             Fault::Io(error) => Failure::from_io(action, path, &error),
             Fault::NotText => Failure::NotText { action, path: path.to_owned() },
+            Fault::TooLong => Failure::TooLarge { action, path: path.to_owned(), limit: "4294967295 lines" },
             Fault::Stopped => Failure::Aborted { action },
         })?;
         let total = window.total_lines;

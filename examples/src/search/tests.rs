@@ -187,6 +187,15 @@ fn too_much_is_a_failure_and_so_is_a_stop() {
     assert_eq!(fixture.grep("fn", Some("b.rs"), None).unwrap_err().code(), "SEARCH_ABORTED");
 }
 
+#[test]
+fn a_workspace_that_is_gone_is_no_empty_result() {
+    let fixture = Fixture::new(TREE);
+    fs::rename(fixture.dir.path(), fixture.dir.path().with_extension("moved")).unwrap();
+    let failure = fixture.glob("*", None).unwrap_err();
+    fs::rename(fixture.dir.path().with_extension("moved"), fixture.dir.path()).unwrap();
+    assert_eq!(failure.code(), "SEARCH_FAILED", "{failure}");
+}
+
 #[cfg(unix)]
 #[test]
 fn links_and_pipes_are_not_searched() {

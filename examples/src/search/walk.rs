@@ -64,6 +64,9 @@ pub(super) fn each_file(
         search.stop.check(search.action)?;
         let entry = match entry {
             Ok(entry) => entry,
+            Err(error) if error.depth() == Some(0) => {
+                return Err(Failure::SearchFailed { action: search.action, error: error.to_string() });
+            }
             // Gone since its directory was listed: then it is not there.
             Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound) => continue,
             Err(error) => {

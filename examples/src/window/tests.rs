@@ -1,10 +1,10 @@
 use super::*;
 
-fn window(text: impl AsRef<[u8]>, offset: u64, limit: u64) -> Window {
+fn window(text: impl AsRef<[u8]>, offset: u32, limit: u32) -> Window {
     read(text.as_ref(), offset, limit, &Stop::default()).expect("text")
 }
 
-fn texts(window: &Window) -> Vec<(u64, &str)> {
+fn texts(window: &Window) -> Vec<(u32, &str)> {
     window.lines.iter().map(|(number, text)| (*number, text.as_str())).collect()
 }
 
@@ -16,7 +16,7 @@ fn the_window_is_cut_out_and_the_count_is_the_whole_file_s() {
         (4, 2, vec![(4, "d"), (5, "e")]),
         (5, 9, vec![(5, "e")]),
         (6, 1, vec![]),
-        (u64::MAX, u64::MAX, vec![]),
+        (u32::MAX, u32::MAX, vec![]),
     ];
     for (offset, limit, expected) in cases {
         let window = window(five, offset, limit);
@@ -38,7 +38,7 @@ fn lines_are_counted_by_what_they_hold() {
     for (text, expected) in cases {
         let window = window(text, 1, MAX_LINES);
         assert_eq!(texts(&window).iter().map(|(_, text)| *text).collect::<Vec<_>>(), expected, "{text:?}");
-        assert_eq!(window.total_lines, u64::try_from(expected.len()).unwrap(), "{text:?}");
+        assert_eq!(window.total_lines, u32::try_from(expected.len()).unwrap(), "{text:?}");
     }
 }
 

@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The most bytes of a file that is replaced, for the old and the new text are in memory together.
 const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
+/// The same, for a sentence.
+const MAX_FILE_SIZE: &str = "10 MiB";
+
 /// A replacement that was made.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
@@ -77,7 +80,7 @@ impl Workspace {
         let mut bytes = Vec::new();
         let count = file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
         if u64::try_from(count).is_ok_and(|count| count > MAX_FILE_BYTES) {
-            return Err(Failure::TooLarge { action, path: path.to_owned(), limit: MAX_FILE_BYTES });
+            return Err(Failure::TooLarge { action, path: path.to_owned(), limit: MAX_FILE_SIZE });
         }
         Ok(Some(Current { bytes, permissions }))
     }
