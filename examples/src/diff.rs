@@ -41,7 +41,7 @@ mod tests {
     }
 
     fn numbers(range: std::ops::RangeInclusive<u32>) -> String {
-        range.map(|number| format!("{number}\n")).collect()
+        range.flat_map(|number| [number.to_string(), "\n".to_owned()]).collect()
     }
 
     #[test]

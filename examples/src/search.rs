@@ -9,10 +9,10 @@ use crate::stop::Stop;
 use crate::workspace::{Place, Workspace};
 
 pub(crate) use lines::{Line, grep};
-pub(crate) use walk::{Files, glob};
+pub(crate) use walk::glob;
 
 /// The most bytes of paths and lines that one search may find. It bounds the value, and so memory.
-pub const MAX_RAW_BYTES: u64 = 20_000_000;
+pub(crate) const MAX_RAW_BYTES: u64 = 20_000_000;
 
 /// Version control's own directories, in which nobody looks for a file.
 const VCS_DIRECTORIES: [&str; 6] = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];

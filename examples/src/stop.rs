@@ -1,27 +1,31 @@
 //! A flag that tells work on another thread that nobody waits for it any more.
 
 use crate::failure::{Action, Failure};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use tool_runtime::Cancellation;
 
 /// Cheap to clone; every clone is the same flag.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub(crate) struct Stop(Cancellation);
 
 impl Stop {
+    /// One that is raised when the call is cancelled or its time is up.
+    pub(crate) fn of(call: &Cancellation) -> Self {
+        Self(call.child())
+    }
+
     /// Raises the flag, for good.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    pub(crate) fn raise(&self) {
+        self.0.cancel();
     }
 
     /// Fails when the flag is raised. Long work asks between its steps.
-    pub fn check(&self, action: Action) -> Result<(), Failure> {
+    pub(crate) fn check(&self, action: Action) -> Result<(), Failure> {
         if self.is_raised() { Err(Failure::Aborted { action }) } else { Ok(()) }
     }
 
     /// Whether the flag is raised.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    pub(crate) fn is_raised(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

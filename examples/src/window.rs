@@ -5,13 +5,13 @@ use sha2::{Digest as _, Sha256};
 use std::io::{self, Read};
 
 /// The most lines in one window, and the number where none is asked for.
-pub const MAX_LINES: u32 = 2000;
+pub(crate) const MAX_LINES: u32 = 2000;
 
 /// The most characters (Unicode scalar values) of a line that are kept.
-pub const MAX_LINE_CHARS: usize = 2000;
+pub(crate) const MAX_LINE_CHARS: usize = 2000;
 
 /// The most bytes in one window: its lines and the line breaks between them.
-pub const MAX_WINDOW_BYTES: usize = 51_200;
+pub(crate) const MAX_WINDOW_BYTES: usize = 51_200;
 
 /// What stands in place of the rest of a longer line.
 const LINE_TRUNCATED: &str = "... (line truncated to 2000 chars)";

@@ -13,7 +13,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub(crate) use commit::Replaced;
 pub(crate) use place::{Place, name};
 
 /// One directory, shared by the file tools. Cheap to clone; every clone is the same workspace.

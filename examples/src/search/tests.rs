@@ -1,3 +1,4 @@
+use super::walk::Files;
 use super::*;
 use std::fs;
 use std::time::{Duration, SystemTime};

@@ -27,12 +27,6 @@ pub(crate) struct Replaced {
     pub(crate) after: String,
 }
 
-/// A file as it is.
-struct Current {
-    bytes: Vec<u8>,
-    permissions: Permissions,
-}
-
 impl Workspace {
     /// Replaces a file, or creates it, with what `change` makes of its text.
     ///
@@ -47,26 +41,24 @@ impl Workspace {
     ) -> Result<Replaced, Failure> {
         let _writing = lock(&self.0.writing);
         let place = self.locate(action, path)?;
-        let current = self.current(action, path, &place)?;
-        let bytes = current.as_ref().map(|current| current.bytes.as_slice());
-        self.gate(action, path, &place, bytes)?;
-        let before = match bytes.map(|bytes| String::from_utf8(bytes.to_vec())).transpose() {
-            Ok(before) => before,
-            Err(_) => return Err(Failure::NotText { action, path: path.to_owned() }),
+        let (bytes, permissions) = self.current(action, path, &place)?.unzip();
+        self.gate(action, path, &place, bytes.as_deref())?;
+        let Ok(before) = bytes.map(String::from_utf8).transpose() else {
+            return Err(Failure::NotText { action, path: path.to_owned() });
         };
         // The rename would not ask.
-        if current.as_ref().is_some_and(|current| current.permissions.readonly()) {
+        if permissions.as_ref().is_some_and(Permissions::readonly) {
             return Err(Failure::PermissionDenied { action, path: path.to_owned() });
         }
         let after = change(before.as_deref())?;
         stop.check(action)?;
-        self.commit(&place, after.as_bytes(), current.map(|current| current.permissions))
-            .map_err(|error| Failure::from_io(action, path, &error))?;
+        self.commit(&place, after.as_bytes(), permissions).map_err(|error| Failure::from_io(action, path, &error))?;
         self.remember(&place, Seen::Present(Digest::of(after.as_bytes())));
         Ok(Replaced { path: place.name(), before, after })
     }
 
-    fn current(&self, action: Action, path: &str, place: &Place) -> Result<Option<Current>, Failure> {
+    /// A file as it is.
+    fn current(&self, action: Action, path: &str, place: &Place) -> Result<Option<(Vec<u8>, Permissions)>, Failure> {
         let failed = |error| Failure::from_io(action, path, &error);
         if !place.exists {
             // A link whose target is not there: what would be replaced is the link.
@@ -82,7 +74,7 @@ impl Workspace {
         if u64::try_from(count).is_ok_and(|count| count > MAX_FILE_BYTES) {
             return Err(Failure::TooLarge { action, path: path.to_owned(), limit: MAX_FILE_SIZE });
         }
-        Ok(Some(Current { bytes, permissions }))
+        Ok(Some((bytes, permissions)))
     }
 
     /// Whether the caller knows what it replaces.

@@ -35,7 +35,7 @@ impl Workspace {
     /// Finds the place of a path. What is not there yet has a place too, if its deepest directory that exists does.
     pub(crate) fn locate(&self, action: Action, path: &str) -> Result<Place, Failure> {
         let outside = || Failure::OutsideWorkspace { action, path: path.to_owned() };
-        let asked = self.from_root(Path::new(path)).ok_or_else(outside)?;
+        let asked = self.unresolved(Path::new(path)).ok_or_else(outside)?;
         let mut missing = PathBuf::new();
         let mut tried = asked.as_path();
         loop {
@@ -59,7 +59,7 @@ impl Workspace {
     }
 
     /// The path from the root, unresolved; nothing for an absolute path that lies elsewhere.
-    fn from_root(&self, path: &Path) -> Option<PathBuf> {
+    fn unresolved(&self, path: &Path) -> Option<PathBuf> {
         if path.is_relative() {
             return Some(path.to_owned());
         }

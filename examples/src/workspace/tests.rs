@@ -1,3 +1,4 @@
+use super::commit::Replaced;
 use super::*;
 use std::fs;
 use tempfile::TempDir;
