@@ -4,5 +4,6 @@ mod diff;
 pub mod failure;
 mod search;
 mod stop;
+pub mod tools;
 mod window;
 pub mod workspace;
