@@ -1,0 +1,6 @@
+//! The file tools, through the whole pipeline, on real files.
+
+mod fixture;
+mod read;
+mod search;
+mod write_and_edit;
