@@ -1,1 +1,118 @@
-//! Write a tool once, as Rust types.
+//! **Write a tool once, as Rust types. Get its schemas, its checked value, and every projection of that value.**
+//!
+//! A tool is called by a language model, by a program, or by a person, and each wants to see something else. Here the body
+//! returns one canonical value of the declared type; what the model reads, what a user interface draws and what a program
+//! gets are pure functions of it, and the compiler refuses a tool that breaks the contract.
+//!
+//! ```
+//! use tool_runtime::prelude::*;
+//!
+//! /// Count the words of a text.
+//! #[derive(Tool)]
+//! #[tool(output = Count, read_only, parallel)]
+//! struct CountWords {
+//!     /// The text.
+//!     text: String,
+//! }
+//!
+//! #[tool_output]
+//! struct Count {
+//!     words: usize,
+//! }
+//!
+//! impl Execute for CountWords {
+//!     async fn execute(&self, _: &Context) -> Result<Count, ToolError> {
+//!         Ok(Count { words: self.text.split_whitespace().count() })
+//!     }
+//! }
+//!
+//! impl Render for CountWords {
+//!     fn render(&self, count: &Count) -> Content {
+//!         Content::text(format!("{} words", count.words))
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), RegistrationError> {
+//! let mut registry = Registry::new();
+//! registry.tool::<CountWords>()?;
+//! let dispatcher = Dispatcher::new(registry);
+//!
+//! let result = dispatcher.call(ToolCall::new("call-1", "count_words", r#"{"text": "to be or not"}"#)).await;
+//! assert_eq!(result.content().to_text(), "4 words");
+//! assert_eq!(result.success().unwrap().value().as_str(), r#"{"words":4}"#);
+//!
+//! let result = dispatcher.call(ToolCall::new("call-2", "count_words", r#"{"txt": "to be"}"#)).await;
+//! assert_eq!(
+//!     result.content().to_text(),
+//!     "Error [INVALID_ARGS]: invalid arguments: missing required property \"/text\"; \"/txt\" is not a declared property \
+//!      (additionalProperties: false); did you mean \"text\"?"
+//! );
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - [`Tool`], [`Execute`], [`Render`], [`Present`]: what an author writes.
+//! - [`Registry`], [`Dispatcher`], [`ToolResult`]: what a host calls.
+//! - [`PostPolicy`], [`TypedPolicy`], [`PostDecision`]: what a host decides after a call.
+//! - [`DynamicTool`]: tools whose shape is known only at run time.
+//! - [`Code`]: every failure's code.
+
+mod content;
+mod definition;
+mod dispatch;
+mod error;
+pub mod json;
+mod panics;
+mod policy;
+pub mod present;
+mod registry;
+mod result;
+pub mod schema;
+pub mod seam;
+pub mod testing;
+mod tool;
+
+pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
+pub use definition::{DynamicTool, ToolSpec};
+pub use dispatch::{CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
+pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
+pub use json::JsonValue;
+pub use policy::{FailureDecision, PolicyCall, PostDecision, PostPolicy, TypedPolicy};
+pub use present::Present;
+pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
+pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
+pub use tool::{Behaviour, Cancellation, CanonicalValue, Context, Execute, Render, Tool, ToolInput, ToolOutput};
+
+pub use {schemars, serde, serde_json};
+
+#[cfg(feature = "derive")]
+pub use tool_derive::{Tool, tool_input, tool_output};
+
+/// Everything that a file with tools needs: `use tool_runtime::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher, DynamicTool, Effects, Execute,
+        Failure, FailureDecision, PolicyCall, PostDecision, PostPolicy, Present, RegistrationError, Registry, Render,
+        Retry, Success, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy, toolset,
+    };
+    #[cfg(feature = "derive")]
+    pub use crate::{tool_input, tool_output};
+}
+
+/// What generated code touches, and nothing else may: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use schemars;
+    pub use serde;
+    #[cfg(feature = "derive")]
+    pub use tool_derive::ToolOutputContract;
+
+    pub use crate::content::Content;
+    pub use crate::json::{DecodeError, Decoder};
+    pub use crate::registry::{Toolset, refuse, repeated_name, repeated_name_length, repeated_name_message};
+    pub use crate::schema::{Schema, SchemaError, input_schema, mark_never_null, mark_open};
+    pub use crate::tool::{
+        Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json,
+    };
+}

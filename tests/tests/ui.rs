@@ -1,0 +1,85 @@
+//! Compile-fail cases with their goldens, and the pass cases that look alike.
+//!
+//! The goldens belong to one compiler. With another, the fail cases are not judged: the test says so, and in CI it fails,
+//! so that nobody takes it for a pass.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const COMPILER: &str = "rustc 1.95.0 ";
+
+#[test]
+fn mistakes_are_named_by_the_compiler() {
+    if !is_the_golden_compiler() {
+        return;
+    }
+    // Without a pass case in it, trybuild compiles all of these together.
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/*/*.rs");
+}
+
+#[test]
+fn what_looks_alike_compiles() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("tests/pass/*.rs");
+}
+
+/// The measure of a good message, over every golden.
+#[test]
+fn each_golden_is_one_error_on_the_author_s_tokens() {
+    let mut faults = Vec::new();
+    let goldens = goldens();
+    assert!(goldens.len() >= 25, "only {} goldens", goldens.len());
+    for path in goldens {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let errors = text.lines().filter(|line| line.starts_with("error")).count();
+        if errors != 1 {
+            faults.push(format!("{name}: {errors} errors"));
+        }
+        if !text.contains(&format!("--> tests/ui/{}/{name}.rs:", topic(&path))) {
+            faults.push(format!("{name}: the first place is not the author's file"));
+        }
+        for internal in ["__private", "__Mirror", "ToolOutputContract", "ManualInput"] {
+            if text.contains(internal) {
+                faults.push(format!("{name}: shows the internal name {internal}"));
+            }
+        }
+        if text.contains("other types implement") {
+            faults.push(format!("{name}: lists other implementors"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn goldens() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let topics = std::fs::read_dir(root).unwrap();
+    let mut goldens: Vec<PathBuf> = topics
+        .flat_map(|topic| std::fs::read_dir(topic.unwrap().path()).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "stderr"))
+        .collect();
+    goldens.sort();
+    goldens
+}
+
+fn topic(path: &Path) -> String {
+    path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned()
+}
+
+fn is_the_golden_compiler() -> bool {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let version = Command::new(rustc).arg("--version").output().expect("the compiler says its version").stdout;
+    let version = String::from_utf8_lossy(&version).into_owned();
+    if version.starts_with(COMPILER) {
+        return true;
+    }
+    let note = format!(
+        "the compile-fail goldens belong to {COMPILER}and this is {}; they are not judged here",
+        version.trim()
+    );
+    assert!(std::env::var_os("CI").is_none(), "{note}");
+    println!("{note}");
+    false
+}

@@ -1,0 +1,269 @@
+//! `#[derive(Tool)]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::{fallback, mirror};
+use crate::attr::{Projection, ToolAttrs};
+use crate::bound;
+use crate::check::{self, Checked};
+use crate::contract::Side;
+use crate::ctxt::{Ctxt, error_type};
+use crate::krate::{Krate, at, generated};
+use crate::model::Container;
+
+/// Input:
+///
+/// ```text
+/// /// Read a text file.
+/// #[derive(Tool)]
+/// #[tool(output = FileView, read_only, timeout = "10s")]
+/// struct Read { path: String }
+/// ```
+///
+/// Output:
+///
+/// ```text
+/// const _: () = {
+///     /* the mirror: see `mirror::expand` */
+///     impl ::tool_runtime::Tool for Read { /* see `facts` */ }
+///     impl ::tool_runtime::ToolInput for Read { /* see `input` */ }
+///     /* with `render = ..`, an `impl ::tool_runtime::Render for Read` */
+/// };
+/// ```
+pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked) -> TokenStream {
+    let krate = Krate::new(attrs.krate.value());
+    // What serde or schemars would stumble over was said already, in other words than theirs.
+    let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
+    let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
+    let facts = facts(container, attrs, checked, &target);
+    let mirror = mirrored.then(|| mirror::expand(container, &krate));
+    let input = input(container, attrs, &target);
+    let render = render(container, attrs, &target);
+    quote! {
+        const _: () = {
+            #mirror
+            #facts
+            #input
+            #render
+        };
+    }
+}
+
+/// How the impls are to be written.
+struct Target<'a> {
+    krate: &'a Krate,
+    /// Whether the arguments are read through a mirror.
+    mirrored: bool,
+    /// Bounds that report what makes an impl impossible.
+    bounds: &'a [TokenStream],
+}
+
+/// Output:
+///
+/// ```text
+/// impl ::tool_runtime::Tool for Read {
+///     type Output = FileView;
+///     const NAME: &'static str = "read";
+///     const TITLE: Option<&'static str> = None;
+///     const DESCRIPTION: &'static str = "Read a text file.";
+///     const BEHAVIOUR: Behaviour = Behaviour::new().read_only(true).timeout(Duration::from_millis(10_000));
+///     const INPUT: Input<Self> = Input::of();
+///     const PROJECTION: Projection<Self> = Projection::of();
+///     const PRESENTATION: Option<Presentation<Self>> = None;
+/// }
+/// ```
+///
+/// The last three are checks: a tool that does not decode or has no projection fails here, where it is defined.
+fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
+    let krate = target.krate;
+    let header = header(container, target, &quote!(#krate::Tool));
+    let private = krate.private();
+    let output = output(container, attrs);
+    let Checked { name, description, .. } = checked;
+    let title = option(attrs.title.value());
+    let behaviour = behaviour(attrs, krate);
+    let here = at(container.ident.span());
+    let input = quote_spanned!(here=> #private::Input::of());
+    let projection = quote_spanned!(here=> #private::Projection::of());
+    let presentation = option(attrs.present.key().map(|key| {
+        let here = at(key.span());
+        quote_spanned!(here=> #private::Presentation::of())
+    }));
+    quote! {
+        #header {
+            type Output = #output;
+            const NAME: &'static ::core::primitive::str = #name;
+            const TITLE: ::core::option::Option<&'static ::core::primitive::str> = #title;
+            const DESCRIPTION: &'static ::core::primitive::str = #description;
+            const BEHAVIOUR: #krate::Behaviour = #behaviour;
+            const INPUT: #private::Input<Self> = #input;
+            const PROJECTION: #private::Projection<Self> = #projection;
+            const PRESENTATION: ::core::option::Option<#private::Presentation<Self>> = #presentation;
+        }
+    }
+}
+
+/// The declared output, in the author's tokens, so that what is wrong with it is reported there.
+fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
+    match (attrs.output.value(), &attrs.output_mistake) {
+        (Some(ty), _) => ty.to_token_stream(),
+        (None, Some(mistake)) => error_type(mistake),
+        (None, None) => error_type(&check::missing_output(container.ident)),
+    }
+}
+
+fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
+    let hints = [
+        ("read_only", &attrs.read_only),
+        ("destructive", &attrs.destructive),
+        ("idempotent", &attrs.idempotent),
+        ("open_world", &attrs.open_world),
+    ];
+    let mut calls = TokenStream::new();
+    for (name, hint) in hints {
+        if let Some(value) = hint.value() {
+            let method = Ident::new(name, Span::call_site());
+            calls.extend(quote!(.#method(#value)));
+        }
+    }
+    if attrs.parallel.is_given() {
+        calls.extend(quote!(.parallel(true)));
+    }
+    if let Some(millis) = attrs.timeout.value() {
+        calls.extend(quote!(.timeout(::core::time::Duration::from_millis(#millis))));
+    }
+    quote!(#krate::Behaviour::new()#calls)
+}
+
+/// Output:
+///
+/// ```text
+/// impl ::tool_runtime::ToolInput for Read {
+///     fn input_schema() -> Result<Schema, SchemaError> {
+///         ::tool_runtime::__private::input_schema::<__ReadArguments>(false)
+///     }
+///     fn decode(arguments: Decoder<'_>) -> Result<Self, DecodeError> {
+///         __ReadArguments::deserialize(arguments)
+///     }
+/// }
+/// ```
+fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
+    let Target { krate, mirrored, .. } = target;
+    let header = header(container, target, &quote!(#krate::ToolInput));
+    let private = krate.private();
+    let open = attrs.open.is_given();
+    let mut items = TokenStream::new();
+    let (schema, decode) = if let Some(manual) = attrs.manual.key() {
+        let functions;
+        (items, functions) = self::manual(container, manual, krate);
+        let [schema, decode] = functions;
+        (quote!(#schema(#open)), quote!(#decode(arguments)))
+    } else if *mirrored {
+        let here = at(container.ident.span());
+        let mirror = mirror::ident(container);
+        let (_, ty_generics, _) = container.original.generics.split_for_impl();
+        let turbofish = ty_generics.as_turbofish();
+        (
+            quote_spanned!(here=> #private::input_schema::<#mirror #ty_generics>(#open)),
+            quote!(#mirror #turbofish::deserialize(arguments)),
+        )
+    } else {
+        (fallback::unreachable(), fallback::unreachable())
+    };
+    quote! {
+        #items
+        #header {
+            fn input_schema() -> ::core::result::Result<#private::Schema, #private::SchemaError> {
+                #schema
+            }
+            fn decode(arguments: #private::Decoder<'_>) -> ::core::result::Result<Self, #private::DecodeError> {
+                #decode
+            }
+        }
+    }
+}
+
+/// The functions that read the type by its own impls.
+///
+/// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
+/// of a generic type, which is then told twice.
+fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream, [TokenStream; 2]) {
+    let private = krate.private();
+    let here = at(key.span());
+    if !container.original.generics.params.is_empty() {
+        let functions = ["manual_input_schema", "manual_decode"].map(|function| {
+            let function = Ident::new(function, here);
+            quote_spanned!(here=> #private::#function::<Self>)
+        });
+        return (TokenStream::new(), functions);
+    }
+    let ident = generated(container.ident);
+    let items = quote_spanned! {here=>
+        const __MANUAL: (
+            fn(::core::primitive::bool) -> ::core::result::Result<#private::Schema, #private::SchemaError>,
+            fn(#private::Decoder<'_>) -> ::core::result::Result<#ident, #private::DecodeError>,
+        ) = (#private::manual_input_schema::<#ident>, #private::manual_decode::<#ident>);
+    };
+    (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
+}
+
+/// Input: `#[tool(render = json)]`
+///
+/// Output:
+///
+/// ```text
+/// fn __json<T: ::tool_runtime::Tool>(value: &T::Output) -> Content { render_json(value) }
+///
+/// impl ::tool_runtime::Render for Read {
+///     fn render(&self, value: &<Self as Tool>::Output) -> Content { __json::<Self>(value) }
+/// }
+/// ```
+///
+/// That an output can be written is known of every tool; asked of this one, it would be a second complaint about an output
+/// that is none.
+fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
+    let krate = target.krate;
+    let private = krate.private();
+    let (function, call, here) = match attrs.render.value() {
+        Some((Projection::Json, word)) => {
+            let function = quote! {
+                fn __json<T: #krate::Tool>(value: &T::Output) -> #private::Content {
+                    #private::render_json(value)
+                }
+            };
+            (function, quote!(__json::<Self>(value)), at(word.span()))
+        }
+        Some((Projection::Display, word)) => {
+            let here = at(word.span());
+            (TokenStream::new(), quote_spanned!(here=> #private::render_display(value)), here)
+        }
+        None if attrs.has_unreadable_render => (TokenStream::new(), fallback::unreachable(), Span::call_site()),
+        None => return TokenStream::new(),
+    };
+    let header = header(container, target, &quote_spanned!(here=> #krate::Render));
+    quote! {
+        #function
+        #header {
+            fn render(&self, value: &<Self as #krate::Tool>::Output) -> #private::Content {
+                #call
+            }
+        }
+    }
+}
+
+/// `#[automatically_derived] impl<T: ..> Trait for Read<T> where ..`
+fn header(container: &Container<'_>, target: &Target<'_>, of: &TokenStream) -> TokenStream {
+    let generics = bound::implemented(container, target.krate, Side::Input, target.bounds);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let (_, ty_generics, _) = container.original.generics.split_for_impl();
+    let ident = generated(container.ident);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #of for #ident #ty_generics #where_clause
+    }
+}
+
+fn option(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(|| quote!(::core::option::Option::None), |value| quote!(::core::option::Option::Some(#value)))
+}

@@ -1,0 +1,185 @@
+//! Tools whose shape is known only at run time.
+
+use std::any::{Any, TypeId};
+use std::future::Future;
+use std::sync::Arc;
+
+use super::{Arguments, BoxFuture, ErasedTool, Executed, Refused};
+use crate::content::Content;
+use crate::error::ToolError;
+use crate::json::{self, JsonText, JsonValue};
+use crate::panics::contain;
+use crate::schema::{Validator, Violation};
+use crate::tool::{Behaviour, CallContext, CanonicalValue, Context};
+
+type Body = dyn Fn(Arc<JsonValue>, Context) -> BoxFuture<'static, Result<JsonValue, ToolError>> + Send + Sync;
+type Project<R> = dyn Fn(&JsonValue, &JsonValue) -> R + Send + Sync;
+
+/// A tool whose shape is known only at run time: a foreign server's, or one read from a file.
+///
+/// Its schemas are raw JSON Schema, draft-07 or 2020-12 as their `$schema` says (2020-12 if it says nothing). It goes
+/// through the same pipeline and the same checks as a derived tool.
+///
+/// ```
+/// use serde_json::json;
+/// use tool_runtime::{Content, DynamicTool, Registry};
+///
+/// let shout = DynamicTool::new("shout", "Say it louder.", |arguments, _| async move {
+///     Ok(json!(arguments["text"].as_str().unwrap_or_default().to_uppercase()))
+/// })
+/// .input_schema(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}))
+/// .output_schema(json!({"type": "string"}))
+/// .render(|_, value| Content::text(value.as_str().unwrap_or_default()));
+///
+/// let mut registry = Registry::new();
+/// registry.dynamic(shout)?;
+/// # Ok::<(), tool_runtime::RegistrationError>(())
+/// ```
+pub struct DynamicTool {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: String,
+    pub(crate) input_schema: JsonValue,
+    pub(crate) output_schema: Option<JsonValue>,
+    pub(crate) behaviour: Behaviour,
+    body: Box<Body>,
+    render: Option<Box<Project<Content>>>,
+    meta: Option<Box<Project<JsonValue>>>,
+}
+
+impl DynamicTool {
+    /// A tool with its name, its description for the model, and its body, which gets the checked arguments.
+    ///
+    /// Without more it takes no arguments, declares no output (and is refused at registration until it does), and the
+    /// model reads its value as JSON.
+    pub fn new<F, R>(name: impl Into<String>, description: impl Into<String>, body: F) -> Self
+    where
+        F: Fn(Arc<JsonValue>, Context) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<JsonValue, ToolError>> + Send + 'static,
+    {
+        Self {
+            name: name.into(),
+            title: None,
+            description: description.into(),
+            input_schema: serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
+            output_schema: None,
+            behaviour: Behaviour::new(),
+            body: Box::new(move |arguments, context| Box::pin(body(arguments, context))),
+            render: None,
+            meta: None,
+        }
+    }
+
+    /// The name that a person reads.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// The schema of the arguments: an object at the root.
+    #[must_use]
+    pub fn input_schema(mut self, schema: JsonValue) -> Self {
+        self.input_schema = schema;
+        self
+    }
+
+    /// The schema of the value; any root.
+    #[must_use]
+    pub fn output_schema(mut self, schema: JsonValue) -> Self {
+        self.output_schema = Some(schema);
+        self
+    }
+
+    /// What is known of its behaviour.
+    #[must_use]
+    pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
+        self.behaviour = behaviour;
+        self
+    }
+
+    /// What the model reads, a pure function of arguments and value.
+    #[must_use]
+    pub fn render(mut self, render: impl Fn(&JsonValue, &JsonValue) -> Content + Send + Sync + 'static) -> Self {
+        self.render = Some(Box::new(render));
+        self
+    }
+
+    /// What a user interface draws from, a pure function of arguments and value.
+    #[must_use]
+    pub fn meta(mut self, meta: impl Fn(&JsonValue, &JsonValue) -> JsonValue + Send + Sync + 'static) -> Self {
+        self.meta = Some(Box::new(meta));
+        self
+    }
+}
+
+impl std::fmt::Debug for DynamicTool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DynamicTool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl ErasedTool for DynamicTool {
+    fn type_id(&self) -> Option<TypeId> {
+        None
+    }
+
+    // A dynamic tool reads its arguments as JSON, so there is no other form of them.
+    fn decode(&self, _: &JsonValue) -> Result<Arc<dyn Any + Send + Sync>, Violation> {
+        Ok(Arc::new(()))
+    }
+
+    fn execute<'a>(
+        &'a self,
+        arguments: &'a Arguments,
+        call: CallContext,
+        output: &'a Validator,
+    ) -> BoxFuture<'a, Executed> {
+        let body = (self.body)(Arc::clone(&arguments.json), Context::new(Arc::new(()), call));
+        Box::pin(async move {
+            match body.await {
+                Ok(value) => match accept(value, output) {
+                    Ok(value) => Executed::Accepted(value),
+                    Err(refused) => Executed::Refused(refused),
+                },
+                Err(error) => Executed::Failed(error),
+            }
+        })
+    }
+
+    fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        accept(value.clone(), output)
+    }
+
+    fn accept_typed(&self, value: Arc<dyn Any + Send + Sync>, output: &Validator) -> Result<CanonicalValue, Refused> {
+        match value.downcast::<JsonValue>() {
+            Ok(value) => self.accept_json(&value, output),
+            Err(_) => Err(vec!["the value of a dynamic tool is JSON".to_owned()]),
+        }
+    }
+
+    fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content {
+        match &self.render {
+            Some(render) => render(&arguments.json, tree(value)),
+            None => Content::text(value.text().as_str()),
+        }
+    }
+
+    fn meta(&self, arguments: &Arguments, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
+        let meta = self.meta.as_ref()?(&arguments.json, tree(value));
+        // Written and read once, so that a number which only a feature of serde_json can hold is refused here too.
+        Some(json::write(&meta).map(|text: JsonText| text.to_value()).map_err(|lossy| lossy.to_string()))
+    }
+}
+
+fn accept(value: JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+    match contain(|| output.accept(&value)) {
+        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Arc::new(value))),
+        Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
+        Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
+    }
+}
+
+fn tree(value: &CanonicalValue) -> &JsonValue {
+    value.downcast_ref().expect("the value of a dynamic tool is JSON")
+}

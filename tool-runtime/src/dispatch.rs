@@ -1,0 +1,244 @@
+//! One call's way through the pipeline, a stage a file: admit, decode, execute (which accepts), project, decide, bound,
+//! publish.
+//!
+//! A failure at any stage up to project goes on to decide, bound and publish. There is one way out, and one result.
+
+mod admit;
+mod bound;
+mod call;
+mod decide;
+mod decode;
+mod execute;
+mod limits;
+mod profile;
+mod project;
+mod publish;
+
+pub use call::{CallOptions, ToolCall};
+pub use limits::Limits;
+pub use profile::TextProfile;
+
+use std::any::TypeId;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde::Serialize;
+
+use crate::definition::{Arguments, Definition};
+use crate::error::{Code, Effects, Retry, ToolError};
+use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
+use crate::registry::Registry;
+use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
+use crate::seam::Observer;
+use crate::tool::{CallContext, Deferred, Tool};
+
+/// A registry with policies and limits: what everything calls.
+///
+/// A clone is the same dispatcher. It is safe to call from many tasks.
+#[derive(Clone)]
+pub struct Dispatcher {
+    registry: Arc<RwLock<Registry>>,
+    policies: Arc<Vec<Arc<dyn ErasedPolicy>>>,
+    observers: Arc<Vec<Arc<dyn Observer>>>,
+    limits: Limits,
+    profile: TextProfile,
+}
+
+/// One call while it is dispatched: what the stages after a failure still need to know of it.
+struct Dispatch {
+    call: CallIdentity,
+    definition: Option<Arc<Definition>>,
+    arguments: Option<Arguments>,
+    context: Option<CallContext>,
+    options: CallOptions,
+}
+
+impl Dispatcher {
+    /// A dispatcher over these tools, with no policy and the default limits.
+    pub fn new(registry: Registry) -> Self {
+        Self {
+            registry: Arc::new(RwLock::new(registry)),
+            policies: Arc::default(),
+            observers: Arc::default(),
+            limits: Limits::default(),
+            profile: TextProfile::default(),
+        }
+    }
+
+    /// The same dispatcher with one more policy, which sees what those before it left.
+    #[must_use]
+    pub fn policy(self, policy: impl PostPolicy) -> Self {
+        self.add_policy(Arc::new(Everything(policy)))
+    }
+
+    /// The same dispatcher with one more policy, for the tool `T` under whatever name it is registered.
+    #[must_use]
+    pub fn policy_for<T: Tool>(self, policy: impl TypedPolicy<T>) -> Self {
+        self.add_policy(Arc::new(OnlyFor::<T, _>::new(policy)))
+    }
+
+    /// The same dispatcher with one more observer.
+    #[must_use]
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        Arc::make_mut(&mut self.observers).push(Arc::new(observer));
+        self
+    }
+
+    /// The same dispatcher with these limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same dispatcher with this form of error text.
+    #[must_use]
+    pub fn text_profile(mut self, profile: TextProfile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// The tools as they are now. Later changes don't reach the copy.
+    pub fn registry(&self) -> Registry {
+        self.registry.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another registry in the place of the present one, in one step, for all clones of this dispatcher. A call that
+    /// is under way keeps the tool that it was admitted with.
+    pub fn replace_registry(&self, registry: Registry) {
+        *self.registry.write().unwrap_or_else(PoisonError::into_inner) = registry;
+    }
+
+    /// Dispatches a call: exactly one result, whatever happens.
+    ///
+    /// Timeouts, deadlines and cancelling need a tokio runtime whose timers are enabled.
+    pub async fn call(&self, call: ToolCall) -> ToolResult {
+        self.call_with(call, CallOptions::default()).await
+    }
+
+    /// Dispatches a call that can be cancelled or has a deadline.
+    pub async fn call_with(&self, call: ToolCall, options: CallOptions) -> ToolResult {
+        let ToolCall { id, name, arguments } = call;
+        let dispatch = Dispatch::new(id, name, options);
+        self.dispatch(dispatch, arguments.as_deref()).await
+    }
+
+    /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
+    ///
+    /// # Errors
+    /// The failure, with its code. The tool is unknown if its type was not registered.
+    #[expect(clippy::result_large_err, reason = "the failure is the result of a whole call, and no hot path")]
+    pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
+        let registered =
+            self.registry().definition_of(TypeId::of::<T>()).map(|definition| Arc::clone(&definition.name));
+        let name = registered.unwrap_or_else(|| T::NAME.into());
+        let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
+        let result = match crate::json::write(&arguments) {
+            Ok(text) => self.dispatch(dispatch, Some(text.as_str())).await,
+            Err(lossy) => {
+                let error = decode::invalid_arguments([lossy.to_string()]);
+                self.finish(&mut dispatch, Err(error)).await
+            }
+        };
+        match result {
+            ToolResult::Failure(failure) => Err(failure),
+            ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
+                let error = ToolError::new(Code::UNKNOWN_TOOL, "a tool of another type has this name");
+                self.failure(call, error, contexts, trace)
+            }),
+        }
+    }
+
+    fn add_policy(mut self, policy: Arc<dyn ErasedPolicy>) -> Self {
+        Arc::make_mut(&mut self.policies).push(policy);
+        self
+    }
+
+    async fn dispatch(&self, mut dispatch: Dispatch, arguments: Option<&str>) -> ToolResult {
+        let outcome = self.perform(&mut dispatch, arguments).await;
+        self.finish(&mut dispatch, outcome).await
+    }
+
+    /// Every stage that can end in a failure of its own.
+    async fn perform(&self, dispatch: &mut Dispatch, arguments: Option<&str>) -> Result<project::Projected, ToolError> {
+        let definition = admit::admit(&self.registry(), dispatch)?;
+        let arguments = decode::decode(&definition, arguments, &self.limits)?;
+        dispatch.arguments = Some(arguments.clone());
+        let value = execute::execute(&definition, &arguments, dispatch, &self.limits).await?;
+        project::project(&definition, &arguments, value)
+    }
+
+    /// Every stage that each call goes through.
+    async fn finish(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
+        let result = self.settle(dispatch, outcome);
+        let result = decide::decide(&self.policies, dispatch, result, self.profile).await;
+        let result = dispatch.abort_late(result, self.profile);
+        let result = bound::bound(result, &self.limits, self.profile);
+        publish::publish(&self.observers, &result);
+        result
+    }
+
+    /// The result before any policy.
+    fn settle(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
+        let Deferred { contexts, concludes_turn } =
+            dispatch.context.as_ref().map(CallContext::take_deferred).unwrap_or_default();
+        match outcome {
+            Ok(project::Projected { value, content, meta }) => ToolResult::Success(Success {
+                call: dispatch.call.clone(),
+                value,
+                content,
+                meta,
+                contexts,
+                concludes_turn,
+                trace: Trace::default(),
+            }),
+            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, Trace::default())),
+        }
+    }
+
+    fn failure(
+        &self,
+        call: CallIdentity,
+        error: ToolError,
+        contexts: Vec<crate::content::Content>,
+        trace: Trace,
+    ) -> Failure {
+        let content = self.profile.content(&error);
+        Failure { call, error, content, meta: None, contexts, trace }
+    }
+}
+
+impl Dispatch {
+    fn new(id: Arc<str>, name: Arc<str>, options: CallOptions) -> Self {
+        let call = CallIdentity { call_id: id, tool_name: name };
+        Self { call, definition: None, arguments: None, context: None, options }
+    }
+
+    /// A caller that cancelled after the value was accepted gets no success.
+    fn abort_late(&self, result: ToolResult, profile: TextProfile) -> ToolResult {
+        match result {
+            ToolResult::Success(success) if self.options.cancellation.is_cancelled() => {
+                let Success { call, contexts, trace, .. } = success;
+                let error =
+                    ToolError::new(Code::ABORTED, "tool call aborted").effects(Effects::Possible).retry(Retry::Safe);
+                let content = profile.content(&error);
+                ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace })
+            }
+            other => other,
+        }
+    }
+}
+
+impl fmt::Debug for Dispatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let policies: Vec<_> = self.policies.iter().map(|policy| policy.name()).collect();
+        let observers: Vec<_> = self.observers.iter().map(|observer| observer.name()).collect();
+        f.debug_struct("Dispatcher")
+            .field("registry", &self.registry())
+            .field("policies", &policies)
+            .field("observers", &observers)
+            .field("limits", &self.limits)
+            .field("profile", &self.profile)
+            .finish()
+    }
+}

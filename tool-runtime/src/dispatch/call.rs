@@ -1,0 +1,57 @@
+//! What a caller hands over.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::tool::Cancellation;
+
+/// A call as a model makes it: an id, a name, and arguments as JSON text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCall {
+    pub(super) id: Arc<str>,
+    pub(super) name: Arc<str>,
+    pub(super) arguments: Option<Arc<str>>,
+}
+
+impl ToolCall {
+    /// A call with arguments, as the provider sent them. Empty text and `null` mean `{}`.
+    pub fn new(id: impl Into<Arc<str>>, name: impl Into<Arc<str>>, arguments: impl Into<Arc<str>>) -> Self {
+        Self { id: id.into(), name: name.into(), arguments: Some(arguments.into()) }
+    }
+
+    /// A call without arguments, which means `{}`.
+    pub fn without_arguments(id: impl Into<Arc<str>>, name: impl Into<Arc<str>>) -> Self {
+        Self { id: id.into(), name: name.into(), arguments: None }
+    }
+
+    /// The caller's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the tool.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments as they were sent.
+    pub fn arguments(&self) -> Option<&str> {
+        self.arguments.as_deref()
+    }
+}
+
+/// How long a call may go on.
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    /// The caller's way to cancel it.
+    pub cancellation: Cancellation,
+    /// When it must be over; a tool's own time limit may end it earlier.
+    pub deadline: Option<Instant>,
+}
+
+/// An id for a call that a program makes, unique in the process.
+pub(super) fn program_call_id() -> Arc<str> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    format!("program-{}", NEXT.fetch_add(1, Ordering::Relaxed)).into()
+}

@@ -1,0 +1,180 @@
+//! Decide: the policies after execution, folded in order. The law of the fold is written at
+//! [`PostPolicy`](crate::PostPolicy).
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+
+use super::execute::invalid_output;
+use super::project::{Projected, project};
+use super::{Dispatch, TextProfile};
+use crate::content::{Block, Content};
+use crate::definition::{Arguments, Definition};
+use crate::error::{Code, ToolError};
+use crate::panics::{contain, contain_polls};
+use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
+use crate::result::{Decision, Failure, Success, ToolResult, Verdict};
+
+pub(super) async fn decide(
+    policies: &[Arc<dyn ErasedPolicy>],
+    dispatch: &Dispatch,
+    mut result: ToolResult,
+    profile: TextProfile,
+) -> ToolResult {
+    let tool = dispatch.definition.as_ref().and_then(|definition| definition.tool.type_id());
+    let call = PolicyCall {
+        call_id: &dispatch.call.call_id,
+        tool_name: &dispatch.call.tool_name,
+        arguments: dispatch.arguments.as_ref().map(|arguments| &*arguments.json),
+    };
+    for policy in policies.iter().filter(|policy| policy.concerns(tool)) {
+        let fold = Fold { policy: &**policy, dispatch, profile };
+        let (folded, verdict) = match result {
+            ToolResult::Success(success) => fold.success(&call, success).await,
+            ToolResult::Failure(failure) => fold.failure(&call, failure).await,
+        };
+        result = folded;
+        result.trace_mut().decisions.push(Decision { policy: fold.name(), verdict });
+    }
+    result
+}
+
+/// One policy's step.
+struct Fold<'a> {
+    policy: &'a dyn ErasedPolicy,
+    dispatch: &'a Dispatch,
+    profile: TextProfile,
+}
+
+impl Fold<'_> {
+    async fn success(&self, call: &PolicyCall<'_>, mut success: Success) -> (ToolResult, Verdict) {
+        // There is a success only where a definition ran on arguments.
+        let (Some(definition), Some(arguments)) = (&self.dispatch.definition, &self.dispatch.arguments) else {
+            return (ToolResult::Success(success), Verdict::Accepted);
+        };
+        let decision = contained(|| self.policy.on_success(call, arguments, &success)).await;
+        match decision {
+            Err(why) => (self.policy_failed(success.into(), &why), Verdict::Failed),
+            Ok(PostDecision::Accept { contexts }) => {
+                success.contexts.extend(contexts);
+                (ToolResult::Success(success), Verdict::Accepted)
+            }
+            Ok(PostDecision::ReplaceContent { content, contexts }) => {
+                success.content = content;
+                success.contexts.extend(contexts);
+                (ToolResult::Success(success), Verdict::ReplacedContent)
+            }
+            Ok(PostDecision::Block { feedback, contexts }) => {
+                (blocked(success.into(), feedback, contexts), Verdict::Blocked)
+            }
+            Ok(PostDecision::ReplaceValue { value, contexts }) => {
+                success.contexts.extend(contexts);
+                match reproject(definition, arguments, value) {
+                    Ok(Projected { value, content, meta }) => {
+                        success.value = value;
+                        success.content = content;
+                        success.meta = meta;
+                        (ToolResult::Success(success), Verdict::ReplacedValue)
+                    }
+                    Err(error) => {
+                        let Remains { call, contexts, trace } = success.into();
+                        let content = self.profile.content(&error);
+                        let failure = Failure { call, error, content, meta: None, contexts, trace };
+                        (ToolResult::Failure(failure), Verdict::RefusedReplacement)
+                    }
+                }
+            }
+        }
+    }
+
+    async fn failure(&self, call: &PolicyCall<'_>, mut failure: Failure) -> (ToolResult, Verdict) {
+        let arguments = self.dispatch.arguments.as_ref();
+        let decision = contained(|| self.policy.on_failure(call, arguments, &failure)).await;
+        match decision {
+            Err(why) => (self.policy_failed(failure.into(), &why), Verdict::Failed),
+            Ok(FailureDecision::Accept { contexts }) => {
+                failure.contexts.extend(contexts);
+                (ToolResult::Failure(failure), Verdict::Accepted)
+            }
+            Ok(FailureDecision::ReplaceContent { content, contexts }) => {
+                failure.content = content;
+                failure.contexts.extend(contexts);
+                (ToolResult::Failure(failure), Verdict::ReplacedContent)
+            }
+            Ok(FailureDecision::Block { feedback, contexts }) => {
+                (blocked(failure.into(), feedback, contexts), Verdict::Blocked)
+            }
+        }
+    }
+
+    /// The error names the policy and not what it said: that may quote what it was to hide.
+    fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
+        let name = self.name();
+        tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
+        let Remains { call, trace, .. } = remains;
+        let error = ToolError::new(
+            Code::POLICY_FAILED,
+            format!(
+                "the policy {name:?} failed, so the result is withheld; the tool has run, do not repeat the call blindly"
+            ),
+        );
+        let content = self.profile.content(&error);
+        ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
+    }
+
+    fn name(&self) -> String {
+        contain(|| self.policy.name().to_owned()).unwrap_or_else(|_| "(a policy whose name panics)".to_owned())
+    }
+}
+
+/// What of a result outlives its being withheld.
+struct Remains {
+    call: crate::result::CallIdentity,
+    contexts: Vec<Content>,
+    trace: crate::result::Trace,
+}
+
+impl From<Success> for Remains {
+    fn from(Success { call, contexts, trace, .. }: Success) -> Self {
+        Self { call, contexts, trace }
+    }
+}
+
+impl From<Failure> for Remains {
+    fn from(Failure { call, contexts, trace, .. }: Failure) -> Self {
+        Self { call, contexts, trace }
+    }
+}
+
+/// A withheld result: the feedback verbatim, and only the decision's own contexts.
+fn blocked(remains: Remains, feedback: Content, contexts: Vec<Content>) -> ToolResult {
+    let Remains { call, trace, .. } = remains;
+    let text = feedback_text(&feedback);
+    let message = if text.is_empty() { "tool result blocked by post-execute policy".to_owned() } else { text };
+    let error = ToolError::new(Code::BLOCKED, message);
+    ToolResult::Failure(Failure { call, error, content: feedback, meta: None, contexts, trace })
+}
+
+fn feedback_text(feedback: &Content) -> String {
+    let blank = feedback.blocks().iter().all(|block| matches!(block, Block::Text(block) if block.text.is_empty()));
+    if blank && feedback.notice().is_none() { String::new() } else { feedback.to_text() }
+}
+
+/// A value that comes back is accepted and projected like any other.
+fn reproject(definition: &Definition, arguments: &Arguments, value: Replacement) -> Result<Projected, ToolError> {
+    let accepted = match value {
+        Replacement::Json(value) => definition.tool.accept_json(&value, &definition.output),
+        Replacement::Typed(value) => definition.tool.accept_typed(value, &definition.output),
+    };
+    let accepted = accepted.map_err(|refused| invalid_output(definition, &refused))?;
+    project(definition, arguments, accepted)
+}
+
+/// A policy's answer; its error, or its panic, in words for the host.
+async fn contained<F, T>(ask: impl FnOnce() -> F) -> Result<T, String>
+where
+    F: Future<Output = Result<T, ToolError>>,
+{
+    let answer = pin!(contain(ask)?);
+    contain_polls(answer).await?.map_err(|error| error.to_string())
+}

@@ -1,0 +1,169 @@
+//! Execute: the body, under time and cancellation, its panics contained, its value accepted.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use super::{Dispatch, Limits};
+use crate::definition::{Arguments, BoxFuture, Definition, Executed, Refused};
+use crate::error::{Code, Effects, Retry, ToolError};
+use crate::panics::contain;
+use crate::tool::{CallContext, CanonicalValue};
+
+/// Why a body is told to stop.
+#[derive(Clone, Copy)]
+enum Stop {
+    Cancelled,
+    TimeUp(Duration),
+}
+
+/// How a body ended.
+enum Ended {
+    Returned(Executed),
+    Panicked(String),
+    Dropped,
+}
+
+pub(super) async fn execute(
+    definition: &Definition,
+    arguments: &Arguments,
+    dispatch: &mut Dispatch,
+    limits: &Limits,
+) -> Result<CanonicalValue, ToolError> {
+    let started = Instant::now();
+    let own = definition.spec.behaviour.time_limit().and_then(|limit| started.checked_add(limit));
+    let deadline = [own, dispatch.options.deadline].into_iter().flatten().min();
+    let cancellation = dispatch.options.cancellation.child();
+    let context = CallContext::new(
+        Arc::clone(&dispatch.call.call_id),
+        Arc::clone(&dispatch.call.tool_name),
+        cancellation.clone(),
+        deadline,
+    );
+    dispatch.context = Some(context.clone());
+
+    // The body's first part may run before its future exists, and panic there.
+    let body = match contain(|| definition.tool.execute(arguments, context, &definition.output)) {
+        Ok(body) => body,
+        Err(panic) => return Err(panicked(definition, &panic)),
+    };
+    let mut body = Contained(Some(body));
+    let stop = async {
+        match deadline {
+            None => {
+                dispatch.options.cancellation.cancelled().await;
+                Stop::Cancelled
+            }
+            Some(deadline) => {
+                let cancelled = dispatch.options.cancellation.cancelled();
+                match tokio::time::timeout_at(deadline.into(), cancelled).await {
+                    Ok(()) => Stop::Cancelled,
+                    Err(_) => Stop::TimeUp(deadline.saturating_duration_since(started)),
+                }
+            }
+        }
+    };
+    match until(&mut body, stop).await {
+        Ok(ended) => conclude(definition, ended, None),
+        Err(stop) => {
+            cancellation.cancel();
+            let ended = tokio::time::timeout(limits.grace, &mut body).await.unwrap_or(Ended::Dropped);
+            drop(body);
+            conclude(definition, ended, Some(stop))
+        }
+    }
+}
+
+/// The body's end, or the reason to stop it if that comes first. An end that is ready wins.
+async fn until(body: &mut Contained<'_>, stop: impl Future<Output = Stop>) -> Result<Ended, Stop> {
+    let mut stop = pin!(stop);
+    poll_fn(|cx| {
+        if let Poll::Ready(ended) = Pin::new(&mut *body).poll(cx) {
+            return Poll::Ready(Ok(ended));
+        }
+        stop.as_mut().poll(cx).map(Err)
+    })
+    .await
+}
+
+/// What the model is told of a body's end. A body that failed keeps its own error if it was cancelled, not if its time
+/// was up: then the error is most likely of the time's making.
+fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
+    match (ended, stop) {
+        (_, Some(Stop::TimeUp(limit))) => {
+            Err(ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()))
+                .effects(possible(definition)))
+        }
+        (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
+        (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
+        (Ended::Returned(Executed::Refused(refused)), _) => Err(invalid_output(definition, &refused)),
+        (Ended::Returned(Executed::Accepted(value)), None) => Ok(value),
+        (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => {
+            Err(ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition)))
+        }
+    }
+}
+
+/// The failure of a value that is no legal output; the body has run by then.
+pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> ToolError {
+    ToolError::new(
+        Code::INVALID_TOOL_OUTPUT,
+        format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; ")),
+    )
+    .effects(possible(definition))
+    .retry(Retry::Never)
+}
+
+fn panicked(definition: &Definition, text: &str) -> ToolError {
+    ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
+        .effects(possible(definition))
+}
+
+fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
+    match error.known_effects() {
+        Effects::Unknown if definition.spec.behaviour.is_read_only() == Some(true) => error.effects(Effects::None),
+        _ => error,
+    }
+}
+
+/// What a body may have changed that was entered, and not brought to an end of its own.
+fn possible(definition: &Definition) -> Effects {
+    if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
+}
+
+/// A body whose panics, while it runs and while it is dropped, stay inside.
+struct Contained<'a>(Option<BoxFuture<'a, Executed>>);
+
+impl Future for Contained<'_> {
+    type Output = Ended;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> Poll<Ended> {
+        let Some(body) = self.0.as_mut() else { return Poll::Ready(Ended::Dropped) };
+        let ended = match contain(|| body.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(executed)) => Ended::Returned(executed),
+            Err(panic) => Ended::Panicked(panic),
+        };
+        self.release();
+        Poll::Ready(ended)
+    }
+}
+
+impl Contained<'_> {
+    fn release(&mut self) {
+        let body = self.0.take();
+        if let Err(panic) = contain(move || drop(body)) {
+            tracing::warn!(panic, "a tool's body panicked while it was dropped");
+        }
+    }
+}
+
+impl Drop for Contained<'_> {
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            self.release();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Publish: the observers see what the caller is about to get.
+
+use std::sync::Arc;
+
+use crate::panics::contain;
+use crate::result::ToolResult;
+use crate::seam::Observer;
+
+pub(super) fn publish(observers: &[Arc<dyn Observer>], result: &ToolResult) {
+    for observer in observers {
+        if let Err(panic) = contain(|| observer.on_result(result)) {
+            let name = contain(|| observer.name().to_owned()).unwrap_or_default();
+            tracing::warn!(observer = name, panic, "an observer panicked; the result is unchanged");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The lossless writer: a serializer that refuses what JSON cannot say.
+
+mod compound;
+mod embedded;
+mod error;
+mod key;
+mod scalar;
+
+use self::compound::{Items, MapEntries, StructFields};
+use self::embedded::{EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
+pub use self::error::{LossyKind, LossyValue};
+use super::text::TOKEN as TEXT_TOKEN;
+use super::{JsonText, MAX_DEPTH};
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::ops::Range;
+
+/// How many `Some`s and newtypes may be nested around and between the containers of one value. They leave no trace in
+/// the text, but each takes its share of the stack.
+const MAX_WRAPPERS: usize = 8 * MAX_DEPTH;
+
+/// Serialises a value as compact JSON text, without loss and in a fixed order.
+///
+/// Fields stand in the order in which the type declares them, the keys of maps (and of structs with a flattened field,
+/// which serde serialises as maps) in the order of their bytes. Floats are the shortest text that reads back to the same
+/// bits. For everything that is accepted, this is the text that `serde_json` writes for sorted maps.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use tool_runtime::json::{LossyKind, write};
+///
+/// let ages = HashMap::from([("Zoe", 7), ("Ada", 36)]);
+/// assert_eq!(write(&ages)?.as_str(), r#"{"Ada":36,"Zoe":7}"#);
+///
+/// let error = write(&HashMap::from([("mean", f64::NAN)])).unwrap_err();
+/// assert_eq!(error.kind(), LossyKind::NotFinite);
+/// assert_eq!(error.to_string(), "\"/mean\" is NaN, which JSON cannot say");
+/// # Ok::<(), tool_runtime::json::LossyValue>(())
+/// ```
+///
+/// # Errors
+///
+/// The first thing that the text could not say, and its place: see [`LossyKind`].
+pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, LossyValue> {
+    let mut writer = Writer::default();
+    value.serialize(&mut writer)?;
+    writer.finish()
+}
+
+/// The text so far, and what the open containers need. One allocation of each serves the whole value.
+#[derive(Default)]
+struct Writer {
+    out: String,
+    depth: usize,
+    wrappers: usize,
+    /// Whether maps keep their order: within a [`JsonText`], which has its order already.
+    keeps_order: bool,
+    /// Whether something was refused. A `Serialize` may ignore an error; the text is broken all the same.
+    refused: bool,
+    /// The fields of the open structs, the innermost last.
+    fields: Vec<&'static str>,
+    /// The entries of the open maps, the innermost last.
+    entries: Vec<Entry>,
+    /// The keys of these entries, as they are before escaping.
+    keys: String,
+}
+
+/// An entry of a map.
+struct Entry {
+    /// Its key, in [`Writer::keys`].
+    key: Range<usize>,
+    /// Its text, key and value, in [`Writer::out`].
+    text: Range<usize>,
+}
+
+impl Writer {
+    fn finish(self) -> Result<JsonText, LossyValue> {
+        if self.refused {
+            return Err(LossyValue::new(LossyKind::Custom, "ignored an error while it was serialised"));
+        }
+        Ok(JsonText::from_written(&self.out))
+    }
+
+    fn refuse(&mut self, kind: LossyKind, message: impl Into<String>) -> LossyValue {
+        self.refused = true;
+        LossyValue::new(kind, message)
+    }
+
+    /// Serialises a value within another one.
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
+        // An error may also come from the value itself, which did not tell us.
+        value.serialize(&mut *self).inspect_err(|_| self.refused = true)
+    }
+
+    /// Opens a container: one of `bracket`'s kind.
+    fn open(&mut self, bracket: char) -> Result<(), LossyValue> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("is nested deeper than {MAX_DEPTH} arrays and objects");
+            return Err(self.refuse(LossyKind::TooDeep, message));
+        }
+        self.depth += 1;
+        self.out.push(bracket);
+        Ok(())
+    }
+
+    fn close(&mut self, bracket: char) {
+        self.depth -= 1;
+        self.out.push(bracket);
+    }
+
+    /// Serialises what is inside a `Some` or a newtype.
+    fn wrapped<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
+        if self.wrappers >= MAX_WRAPPERS {
+            let message = format!("is nested in more than {MAX_WRAPPERS} options and newtypes");
+            return Err(self.refuse(LossyKind::TooDeep, message));
+        }
+        self.wrappers += 1;
+        let done = self.value(value);
+        self.wrappers -= 1;
+        done
+    }
+
+    /// Opens the object of an enum's variant, up to its value.
+    fn open_variant(&mut self, variant: &str) -> Result<(), LossyValue> {
+        self.open('{')?;
+        self.string(variant);
+        self.out.push(':');
+        Ok(())
+    }
+}
+
+impl<'w> Serializer for &'w mut Writer {
+    type Ok = ();
+    type Error = LossyValue;
+    type SerializeSeq = Items<'w>;
+    type SerializeTuple = Items<'w>;
+    type SerializeTupleStruct = Items<'w>;
+    type SerializeTupleVariant = Items<'w>;
+    type SerializeMap = MapEntries<'w>;
+    type SerializeStruct = StructFields<'w>;
+    type SerializeStructVariant = StructFields<'w>;
+
+    fn serialize_bool(self, value: bool) -> Result<(), LossyValue> {
+        self.out.push_str(if value { "true" } else { "false" });
+        Ok(())
+    }
+
+    fn serialize_i8(self, value: i8) -> Result<(), LossyValue> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i16(self, value: i16) -> Result<(), LossyValue> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i32(self, value: i32) -> Result<(), LossyValue> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i64(self, value: i64) -> Result<(), LossyValue> {
+        self.number(value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<(), LossyValue> {
+        if let Ok(value) = i64::try_from(value) {
+            return self.serialize_i64(value);
+        }
+        match u64::try_from(value) {
+            Ok(value) => self.serialize_u64(value),
+            Err(_) => Err(self.beyond_64_bits(value)),
+        }
+    }
+
+    fn serialize_u8(self, value: u8) -> Result<(), LossyValue> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u16(self, value: u16) -> Result<(), LossyValue> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u32(self, value: u32) -> Result<(), LossyValue> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<(), LossyValue> {
+        self.number(value)
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<(), LossyValue> {
+        match u64::try_from(value) {
+            Ok(value) => self.serialize_u64(value),
+            Err(_) => Err(self.beyond_64_bits(value)),
+        }
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<(), LossyValue> {
+        self.float(value, value.into())
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<(), LossyValue> {
+        self.float(value, value)
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), LossyValue> {
+        self.string(value.encode_utf8(&mut [0; 4]));
+        Ok(())
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), LossyValue> {
+        self.string(value);
+        Ok(())
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<(), LossyValue> {
+        let message = "is a byte string, which JSON cannot say; make it a text (base64, for instance) or an array";
+        Err(self.refuse(LossyKind::Bytes, message))
+    }
+
+    fn serialize_none(self) -> Result<(), LossyValue> {
+        self.serialize_unit()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), LossyValue> {
+        self.wrapped(value)
+    }
+
+    fn serialize_unit(self) -> Result<(), LossyValue> {
+        self.out.push_str("null");
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), LossyValue> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), LossyValue> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), LossyValue> {
+        if name != TEXT_TOKEN {
+            return self.wrapped(value);
+        }
+        let outer = std::mem::replace(&mut self.keeps_order, true);
+        let done = self.wrapped(value);
+        self.keeps_order = outer;
+        done
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), LossyValue> {
+        self.open_variant(variant)?;
+        self.value(value).map_err(|error| error.in_key(variant))?;
+        self.close('}');
+        Ok(())
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'w>, LossyValue> {
+        Items::open(self, None)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Items<'w>, LossyValue> {
+        Items::open(self, None)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'w>, LossyValue> {
+        Items::open(self, None)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items<'w>, LossyValue> {
+        Items::open(self, Some(variant))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<MapEntries<'w>, LossyValue> {
+        MapEntries::open(self)
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<StructFields<'w>, LossyValue> {
+        match name {
+            NUMBER_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Number)),
+            RAW_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Any)),
+            _ => StructFields::open(self, None),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<StructFields<'w>, LossyValue> {
+        StructFields::open(self, Some(variant))
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), LossyValue> {
+        self.displayed(value)
+    }
+}

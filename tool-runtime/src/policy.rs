@@ -1,0 +1,131 @@
+//! A host's code after a call, and what it decides.
+
+mod decision;
+mod erased;
+
+pub use decision::{FailureDecision, PostDecision};
+pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
+
+use std::future::Future;
+
+use crate::error::ToolError;
+use crate::json::JsonValue;
+use crate::result::{Failure, Success};
+use crate::tool::Tool;
+
+/// The call that a policy judges.
+#[derive(Clone, Copy, Debug)]
+pub struct PolicyCall<'a> {
+    pub(crate) call_id: &'a str,
+    pub(crate) tool_name: &'a str,
+    pub(crate) arguments: Option<&'a JsonValue>,
+}
+
+impl<'a> PolicyCall<'a> {
+    /// The caller's id of the call.
+    pub fn call_id(&self) -> &'a str {
+        self.call_id
+    }
+
+    /// The name under which the tool was called.
+    pub fn tool_name(&self) -> &'a str {
+        self.tool_name
+    }
+
+    /// The checked arguments; none if they were refused, or the tool is unknown.
+    pub fn arguments(&self) -> Option<&'a JsonValue> {
+        self.arguments
+    }
+}
+
+/// A policy over the results of all tools.
+///
+/// Policies run after every call, each exactly once, in the order in which they were added, on what the ones before left
+/// ("the fold"):
+///
+/// - accept changes nothing;
+/// - replacing the content leaves value and meta;
+/// - replacing the value checks the new one and makes content and meta anew, so that an earlier replacement of the content
+///   is gone; a value that the schema refuses makes the call a failure;
+/// - block makes it a failure with the feedback as its content, and takes value, meta, conclusion and earlier contexts;
+/// - a failure can be accepted, given other content, or blocked, and never becomes a success;
+/// - a policy that fails or panics makes the call a `POLICY_FAILED` failure: it never means yes.
+///
+/// ```
+/// use tool_runtime::prelude::*;
+///
+/// struct NoSecrets;
+///
+/// impl PostPolicy for NoSecrets {
+///     fn name(&self) -> &str {
+///         "no-secrets"
+///     }
+///
+///     async fn on_success(&self, _: &PolicyCall<'_>, success: &Success) -> Result<PostDecision, ToolError> {
+///         if success.value().as_str().contains("sk-") {
+///             return Ok(PostDecision::block("the result holds a key, and was withheld"));
+///         }
+///         Ok(PostDecision::accept())
+///     }
+/// }
+/// ```
+pub trait PostPolicy: Send + Sync + 'static {
+    /// Its name, in traces and errors.
+    fn name(&self) -> &str;
+
+    /// Decides about a success.
+    ///
+    /// # Errors
+    /// If it can't decide; the result is withheld then.
+    fn on_success(
+        &self,
+        call: &PolicyCall<'_>,
+        success: &Success,
+    ) -> impl Future<Output = Result<PostDecision, ToolError>> + Send;
+
+    /// Decides about a failure; accepts it unless written otherwise.
+    ///
+    /// # Errors
+    /// If it can't decide; the failure is withheld then.
+    fn on_failure(
+        &self,
+        call: &PolicyCall<'_>,
+        failure: &Failure,
+    ) -> impl Future<Output = Result<FailureDecision, ToolError>> + Send {
+        let _ = (call, failure);
+        async { Ok(FailureDecision::accept()) }
+    }
+}
+
+/// A policy over the results of one tool, with its types: what it puts in the place of a value is a value of that type.
+///
+/// It folds with the others, at its own place in the order, and abstains for other tools.
+pub trait TypedPolicy<T: Tool>: Send + Sync + 'static {
+    /// Its name, in traces and errors.
+    fn name(&self) -> &str;
+
+    /// Decides about a success of the tool.
+    ///
+    /// # Errors
+    /// If it can't decide; the result is withheld then.
+    fn on_success(
+        &self,
+        arguments: &T,
+        value: &T::Output,
+        success: &Success,
+    ) -> impl Future<Output = Result<PostDecision<T::Output>, ToolError>> + Send;
+
+    /// Decides about a failure of the tool; accepts it unless written otherwise. There are no arguments if they were
+    /// refused.
+    ///
+    /// # Errors
+    /// If it can't decide; the failure is withheld then.
+    fn on_failure(
+        &self,
+        arguments: Option<&T>,
+        failure: &Failure,
+    ) -> impl Future<Output = Result<FailureDecision, ToolError>> + Send {
+        let _ = (arguments, failure);
+        async { Ok(FailureDecision::accept()) }
+    }
+}

@@ -1,0 +1,31 @@
+//! What a user interface draws: presentation meta, and the closed vocabulary of cards.
+
+mod card;
+
+pub use card::{
+    CallView, DiffCall, DiffHunk, DiffResult, Exit, FileMatches, GenericCall, GenericResult, LineMatch, Location,
+    NumberedLine, ReadResult, ResultView, SearchMatches, SearchPaths, SearchResult, TerminalCall, TerminalResult,
+    ToolKind, WebFetch, WebResult, WebSearch, WebSource,
+};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::tool::Tool;
+
+/// The user interface's projection of a value: typed, small, and kept in the log so that cards replay.
+///
+/// Asked for with `#[tool(present)]`; without it a tool has no meta and the generic card. Like
+/// [`Render`](crate::Render) it is pure: the same arguments and value give the same meta.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` asks for `present`, but does not say what a user interface gets",
+    label = "no `impl Present for {Self}`",
+    note = "write `impl Present for {Self}`, or drop `present` from `#[tool(…)]` to get the generic card"
+)]
+pub trait Present: Tool {
+    /// What the cards are drawn from. It holds presentation, not the value: paths and counts, not file contents.
+    type Meta: Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// The meta of a value.
+    fn meta(&self, value: &Self::Output) -> Self::Meta;
+}

@@ -1,0 +1,327 @@
+//! What is registered, and under which name.
+
+mod error;
+mod name;
+mod toolset;
+
+pub use error::{Problem, RegistrationError};
+pub use name::{refuse, repeated_name, repeated_name_length, repeated_name_message};
+pub use toolset::Toolset;
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
+use crate::error::Code;
+use crate::schema::{Side, Validator};
+use crate::tool::{Behaviour, Execute};
+use error::Findings;
+
+/// The tools that a dispatcher can call, by name.
+///
+/// A registry is a value: a clone is cheap and its own, so that what one part of a program adds or removes never changes
+/// what another is about to call. A running dispatcher gets a new one with
+/// [`Dispatcher::replace_registry`](crate::Dispatcher::replace_registry).
+///
+/// ```
+/// # use tool_runtime::prelude::*;
+/// # /// Read.
+/// # #[derive(Tool)] #[tool(output = String, render = display)] struct Read {}
+/// # struct Workspace;
+/// # impl Execute<Workspace> for Read {
+/// #     async fn execute(&self, _: &Context<Workspace>) -> Result<String, ToolError> { Ok(String::new()) }
+/// # }
+/// # /// Add.
+/// # #[derive(Tool)] #[tool(output = i64, render = display)] struct Add {}
+/// # impl Execute for Add {
+/// #     async fn execute(&self, _: &Context) -> Result<i64, ToolError> { Ok(0) }
+/// # }
+/// let mut registry = Registry::new();
+/// registry.with(Workspace).tool::<Read>()?; // the tools of one state
+/// registry.tool::<Add>()?; // a tool without one
+/// assert_eq!(registry.names().collect::<Vec<_>>(), ["add", "read"]);
+/// # Ok::<(), RegistrationError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Registry {
+    tools: Arc<BTreeMap<Arc<str>, Arc<Definition>>>,
+}
+
+/// Exactly one registration: not its name, which another may take later.
+#[derive(Clone)]
+pub struct ToolKey(Arc<Definition>);
+
+/// A registry with a state, to register the tools that run on it.
+#[derive(Debug)]
+pub struct WithState<'a, S> {
+    registry: &'a mut Registry,
+    state: Arc<S>,
+}
+
+/// What a registration says in place of what the type says.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    name: Option<String>,
+    description: Option<String>,
+}
+
+impl Registry {
+    /// No tool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Registers a tool that needs no state.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; the registry is then as it was.
+    pub fn tool<T: Execute<()>>(&mut self) -> Result<&mut Self, RegistrationError> {
+        self.tool_as::<T>(Overrides::new())
+    }
+
+    /// Registers a tool that needs no state, under another name or with another description.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; the registry is then as it was.
+    pub fn tool_as<T: Execute<()>>(&mut self, overrides: Overrides) -> Result<&mut Self, RegistrationError> {
+        self.add(typed_definition::<T, ()>(Arc::new(()), overrides))
+    }
+
+    /// Registers tools that run on `state`: `registry.with(state).tool::<Read>()?.tool::<Write>()?`.
+    pub fn with<S: Send + Sync + 'static>(&mut self, state: S) -> WithState<'_, S> {
+        self.with_shared(Arc::new(state))
+    }
+
+    /// Registers tools that run on a state which others hold too.
+    pub fn with_shared<S: Send + Sync + 'static>(&mut self, state: Arc<S>) -> WithState<'_, S> {
+        WithState { registry: self, state }
+    }
+
+    /// Registers a tool whose shape is known only at run time.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; the registry is then as it was.
+    pub fn dynamic(&mut self, tool: DynamicTool) -> Result<&mut Self, RegistrationError> {
+        self.add(dynamic_definition(tool))
+    }
+
+    /// The key of the tool that has this name now.
+    pub fn key(&self, name: &str) -> Option<ToolKey> {
+        self.tools.get(name).cloned().map(ToolKey)
+    }
+
+    /// Removes exactly this registration. A tool that has taken its name since stays; then, or if it was gone already,
+    /// the answer is `false`.
+    pub fn remove(&mut self, key: &ToolKey) -> bool {
+        let registered = self.tools.get(&key.0.name).is_some_and(|definition| Arc::ptr_eq(definition, &key.0));
+        if registered {
+            Arc::make_mut(&mut self.tools).remove(&key.0.name);
+        }
+        registered
+    }
+
+    /// The names, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(AsRef::as_ref)
+    }
+
+    /// The tools as they are published, sorted by name: the same bytes for the same tools.
+    pub fn specs(&self) -> impl Iterator<Item = &ToolSpec> {
+        self.tools.values().map(|definition| &definition.spec)
+    }
+
+    /// One tool as it is published.
+    pub fn spec(&self, name: &str) -> Option<&ToolSpec> {
+        self.tools.get(name).map(|definition| &definition.spec)
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    pub(crate) fn definition(&self, name: &str) -> Option<&Arc<Definition>> {
+        self.tools.get(name)
+    }
+
+    /// The tool whose arguments are of this type; of several, the first by name.
+    pub(crate) fn definition_of(&self, arguments: TypeId) -> Option<&Arc<Definition>> {
+        self.tools.values().find(|definition| definition.tool.type_id() == Some(arguments))
+    }
+
+    fn add(&mut self, definition: Result<Definition, RegistrationError>) -> Result<&mut Self, RegistrationError> {
+        let definition = definition.map_err(|error| match self.taken(error.tool()) {
+            Some(taken) => error.and(taken),
+            None => error,
+        })?;
+        if let Some(taken) = self.taken(&definition.name) {
+            return Err(taken);
+        }
+        Arc::make_mut(&mut self.tools).insert(Arc::clone(&definition.name), Arc::new(definition));
+        Ok(self)
+    }
+
+    fn taken(&self, name: &str) -> Option<RegistrationError> {
+        self.tools.contains_key(name).then(|| {
+            let mut findings = Findings::new(name);
+            findings.add(
+                Code::DUPLICATE_TOOL,
+                "the name is taken; register one of the two under another name with `tool_as`, or remove the other first",
+            );
+            RegistrationError::from(findings)
+        })
+    }
+}
+
+impl<S: Send + Sync + 'static> WithState<'_, S> {
+    /// Registers a tool that has a body for this state.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; the registry is then as it was.
+    pub fn tool<T: Execute<S>>(self) -> Result<Self, RegistrationError> {
+        self.tool_as::<T>(Overrides::new())
+    }
+
+    /// Registers a tool under another name or with another description.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; the registry is then as it was.
+    pub fn tool_as<T: Execute<S>>(self, overrides: Overrides) -> Result<Self, RegistrationError> {
+        self.registry.add(typed_definition::<T, S>(Arc::clone(&self.state), overrides))?;
+        Ok(self)
+    }
+}
+
+impl Overrides {
+    /// Nothing is overridden.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The name that a model calls.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What the tool does, for the model.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+}
+
+fn typed_definition<T: Execute<S>, S: Send + Sync + 'static>(
+    state: Arc<S>,
+    overrides: Overrides,
+) -> Result<Definition, RegistrationError> {
+    let parts = Parts {
+        name: overrides.name.unwrap_or_else(|| T::NAME.to_owned()),
+        title: T::TITLE.map(str::to_owned),
+        description: overrides.description.unwrap_or_else(|| T::DESCRIPTION.to_owned()),
+        behaviour: T::BEHAVIOUR,
+    };
+    let input = T::INPUT.schema().and_then(|schema| Ok((Validator::derived(&schema, Side::Input)?, schema)));
+    let output = crate::schema::output_schema::<T::Output>()
+        .and_then(|schema| Ok((Validator::derived(&schema, Side::Output)?, schema)));
+    parts.define(input, output, Box::new(TypedTool::<T, S>::new(state)))
+}
+
+fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationError> {
+    let parts = Parts {
+        name: tool.name.clone(),
+        title: tool.title.take(),
+        description: std::mem::take(&mut tool.description),
+        behaviour: tool.behaviour,
+    };
+    let swap = |(schema, validator)| (validator, schema);
+    let input = Validator::foreign(&tool.input_schema, Side::Input).map(swap);
+    let Some(output) = tool.output_schema.take() else {
+        let mut findings = parts.check();
+        findings.add(
+            Code::MISSING_OUTPUT,
+            "it declares no output schema; `.output_schema(json!({}))` declares a value of any shape",
+        );
+        findings.schema("input", input.err());
+        return Err(findings.into());
+    };
+    let output = Validator::foreign(&output, Side::Output).map(swap);
+    parts.define(input, output, Box::new(tool))
+}
+
+/// What a definition needs beside its schemas.
+struct Parts {
+    name: String,
+    title: Option<String>,
+    description: String,
+    behaviour: Behaviour,
+}
+
+type Compiled = Result<(Validator, crate::schema::Schema), crate::schema::SchemaError>;
+
+impl Parts {
+    fn check(&self) -> Findings {
+        let mut findings = Findings::new(&self.name);
+        if let Err(wrong) = name::check(&self.name) {
+            findings.add(Code::INVALID_NAME, wrong);
+        }
+        if self.description.trim().is_empty() {
+            findings.add(Code::MISSING_DESCRIPTION, "it has no description; the model chooses tools by it");
+        }
+        if self.behaviour.time_limit().is_some_and(|limit| limit.is_zero()) {
+            findings.add(Code::INVALID_TIMEOUT, "its timeout is zero; leave it out for no limit");
+        }
+        if self.behaviour.is_read_only() == Some(true) && self.behaviour.is_destructive() == Some(true) {
+            findings.add(Code::CONTRADICTORY_FACTS, "it is both read-only and destructive; keep one of the two");
+        }
+        findings
+    }
+
+    fn define(
+        self,
+        input: Compiled,
+        output: Compiled,
+        tool: Box<dyn ErasedTool>,
+    ) -> Result<Definition, RegistrationError> {
+        let mut findings = self.check();
+        let ((input, input_schema), (output, output_schema)) = match (input, output) {
+            (Ok(input), Ok(output)) if findings.is_empty() => (input, output),
+            (input, output) => {
+                findings.schema("input", input.err());
+                findings.schema("output", output.err());
+                return Err(findings.into());
+            }
+        };
+        let name = Arc::from(self.name.as_str());
+        let spec = ToolSpec {
+            name: self.name,
+            title: self.title,
+            description: self.description,
+            input_schema,
+            output_schema,
+            behaviour: self.behaviour,
+        };
+        Ok(Definition { spec, name, input, output, tool })
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+impl fmt::Debug for ToolKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ToolKey").field(&self.0.name).finish()
+    }
+}

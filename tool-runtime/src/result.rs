@@ -1,0 +1,231 @@
+//! How a call ended: a success with its value, or a failure without one.
+
+mod trace;
+
+pub use trace::{Decision, Trace, Verdict};
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::content::Content;
+use crate::error::{Code, ToolError};
+use crate::json::{JsonText, JsonValue};
+use crate::tool::CanonicalValue;
+
+/// The one final result of a call.
+///
+/// Neither side can be built by hand: a success holds a value that was checked, a failure holds none.
+#[derive(Debug)]
+#[must_use = "a result may be a failure, and holds what the model is to read"]
+pub enum ToolResult {
+    /// The body's value was accepted, and no policy withheld it.
+    Success(Success),
+    /// Anything else.
+    Failure(Failure),
+}
+
+/// Which call a result belongs to.
+#[derive(Clone, Debug)]
+pub(crate) struct CallIdentity {
+    pub(crate) call_id: Arc<str>,
+    pub(crate) tool_name: Arc<str>,
+}
+
+/// A call that succeeded.
+#[derive(Debug)]
+pub struct Success {
+    pub(crate) call: CallIdentity,
+    pub(crate) value: CanonicalValue,
+    pub(crate) content: Content,
+    pub(crate) meta: Option<JsonValue>,
+    pub(crate) contexts: Vec<Content>,
+    pub(crate) concludes_turn: bool,
+    pub(crate) trace: Trace,
+}
+
+/// A call that failed. As an error it shows the sentence for the model.
+#[derive(Debug)]
+pub struct Failure {
+    pub(crate) call: CallIdentity,
+    pub(crate) error: ToolError,
+    pub(crate) content: Content,
+    pub(crate) meta: Option<JsonValue>,
+    pub(crate) contexts: Vec<Content>,
+    pub(crate) trace: Trace,
+}
+
+macro_rules! common {
+    ($($type:ident),*) => {$(
+        impl $type {
+            /// The caller's id of the call.
+            pub fn call_id(&self) -> &str {
+                &self.call.call_id
+            }
+
+            /// The name under which the tool was called.
+            pub fn tool_name(&self) -> &str {
+                &self.call.tool_name
+            }
+
+            /// What the model reads.
+            pub fn content(&self) -> &Content {
+                &self.content
+            }
+
+            /// What a user interface draws from, if the tool presents anything.
+            pub fn meta(&self) -> Option<&JsonValue> {
+                self.meta.as_ref()
+            }
+
+            /// Messages that the host appends after the result: first the tool's, then the policies' in their order.
+            pub fn contexts(&self) -> &[Content] {
+                &self.contexts
+            }
+
+            /// What the policies decided, and what the framework had to leave out.
+            pub fn trace(&self) -> &Trace {
+                &self.trace
+            }
+        }
+    )*};
+}
+
+common!(Success, Failure);
+
+impl Success {
+    /// The canonical value as JSON text.
+    pub fn value(&self) -> &JsonText {
+        self.value.text()
+    }
+
+    /// The canonical value itself.
+    pub fn canonical(&self) -> &CanonicalValue {
+        &self.value
+    }
+
+    /// The typed value, for who knows its type; a dynamic tool's is a [`JsonValue`].
+    pub fn value_as<T: Any>(&self) -> Option<&T> {
+        self.value.downcast_ref()
+    }
+
+    /// Whether the tool asked to end the turn.
+    pub fn concludes_turn(&self) -> bool {
+        self.concludes_turn
+    }
+}
+
+impl Failure {
+    /// What went wrong.
+    pub fn error(&self) -> &ToolError {
+        &self.error
+    }
+
+    /// The error's code.
+    pub fn code(&self) -> &Code {
+        self.error.code()
+    }
+
+    /// What went wrong, to hand on from a body that called this tool: the code stays.
+    pub fn into_error(self) -> ToolError {
+        self.error
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]: {}", self.tool_name(), self.code(), self.error)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl ToolResult {
+    /// Whether it is a success.
+    pub fn is_success(&self) -> bool {
+        matches!(self, Self::Success(_))
+    }
+
+    /// The success, if it is one.
+    pub fn success(&self) -> Option<&Success> {
+        match self {
+            Self::Success(success) => Some(success),
+            Self::Failure(_) => None,
+        }
+    }
+
+    /// The failure, if it is one.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Success(_) => None,
+            Self::Failure(failure) => Some(failure),
+        }
+    }
+
+    /// The success or the failure, for `?`.
+    ///
+    /// # Errors
+    /// The failure.
+    #[expect(clippy::result_large_err, reason = "the two sides are of one size, and neither is on a hot path")]
+    pub fn into_result(self) -> Result<Success, Failure> {
+        match self {
+            Self::Success(success) => Ok(success),
+            Self::Failure(failure) => Err(failure),
+        }
+    }
+
+    /// The caller's id of the call.
+    pub fn call_id(&self) -> &str {
+        match self {
+            Self::Success(success) => success.call_id(),
+            Self::Failure(failure) => failure.call_id(),
+        }
+    }
+
+    /// The name under which the tool was called.
+    pub fn tool_name(&self) -> &str {
+        match self {
+            Self::Success(success) => success.tool_name(),
+            Self::Failure(failure) => failure.tool_name(),
+        }
+    }
+
+    /// What the model reads.
+    pub fn content(&self) -> &Content {
+        match self {
+            Self::Success(success) => success.content(),
+            Self::Failure(failure) => failure.content(),
+        }
+    }
+
+    /// What a user interface draws from, if the tool presents anything.
+    pub fn meta(&self) -> Option<&JsonValue> {
+        match self {
+            Self::Success(success) => success.meta(),
+            Self::Failure(failure) => failure.meta(),
+        }
+    }
+
+    /// Messages that the host appends after the result.
+    pub fn contexts(&self) -> &[Content] {
+        match self {
+            Self::Success(success) => success.contexts(),
+            Self::Failure(failure) => failure.contexts(),
+        }
+    }
+
+    /// What the policies decided, and what the framework had to leave out.
+    pub fn trace(&self) -> &Trace {
+        match self {
+            Self::Success(success) => success.trace(),
+            Self::Failure(failure) => failure.trace(),
+        }
+    }
+
+    pub(crate) fn trace_mut(&mut self) -> &mut Trace {
+        match self {
+            Self::Success(success) => &mut success.trace,
+            Self::Failure(failure) => &mut failure.trace,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Schemas: what a type publishes, what a foreign server hands over, and the check of values against either.
+//!
+//! Every schema is JSON Schema [2020-12](https://json-schema.org/draft/2020-12), except foreign ones that say draft-07.
+//! What is published is what is checked: a [`Schema`] and the validator that enforces it come from the same document.
+//!
+//! What generation fixes:
+//!
+//! * Properties stand in the order in which the type declares them, and the same type gives the same bytes.
+//! * There is no `$schema`: 2020-12 is the default dialect of every reader of tool schemas (MCP says so since 2025-11),
+//!   and a published schema is embedded in larger documents. The root has no generated `title` either.
+//! * Integers carry the bounds of their Rust type as `minimum` and `maximum`, `f32` its finite range. No format is
+//!   published that neither JSON Schema nor OpenAPI defines. Formats that are published are enforced.
+//! * Objects are closed (`additionalProperties` or `unevaluatedProperties` is `false`), maps are not, and a type may ask
+//!   to stay open. `{"type": "object"}` alone is what an empty struct gives, so it is closed; a hand-written schema that
+//!   means any object says `"additionalProperties": true`.
+//! * References are `#/$defs/Name` with names of `[A-Za-z0-9_.-]+`; a recursive root stands in `$defs` too.
+//!
+//! The names in a [`Violation`] are JSON Pointers ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
+
+mod canonical;
+mod closing;
+mod contract;
+mod definitions;
+mod document;
+mod engine;
+mod explain;
+mod foreign;
+mod generate;
+mod graph;
+mod keywords;
+mod markers;
+mod normalise;
+mod references;
+mod root;
+mod suggest;
+mod validator;
+mod violation;
+
+pub use document::Schema;
+pub use violation::{SchemaError, Violation};
+
+#[doc(hidden)]
+pub use generate::input_schema;
+pub(crate) use generate::output_schema;
+#[doc(hidden)]
+pub use markers::{mark_never_null, mark_open};
+pub(crate) use suggest::nearest;
+pub(crate) use validator::Validator;
+pub(crate) use violation::Side;

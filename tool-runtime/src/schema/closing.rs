@@ -1,0 +1,214 @@
+//! Closing objects: a key that the type does not know is refused, not lost.
+//!
+//! A schema is closed where it describes a whole value, and left open where it is only a part of the description, because
+//! `additionalProperties` does not see the properties that a neighbouring schema declares. So:
+//!
+//! * a plain object gets `additionalProperties: false`;
+//! * the branches of a union that stands alone are closed one by one, as the targets of references are;
+//! * where properties stand beside a reference (a tagged newtype variant) or beside unions (a flattened enum), the
+//!   outermost object is closed, and what stands beside is an open copy; with unions left in it, by
+//!   `unevaluatedProperties: false`, which sees through them;
+//! * maps stay as they are, and so does what says itself how open it is.
+
+use serde_json::{Map, Value};
+
+use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
+use super::markers;
+use super::references::Names;
+use super::violation::Violation;
+use crate::json::Pointer;
+
+/// Most schemas that open copies may add.
+const MAX_COPIED: usize = 20_000;
+
+/// The document with its objects closed. The survey has shown that chains of references in place end.
+pub(super) fn close(root: &Value, names: &Names) -> Result<Value, Vec<Violation>> {
+    let mut closer = Closer { root, names, copied: 0 };
+    let closed = closer.closed(root);
+    if closer.copied > MAX_COPIED {
+        let message =
+            "the schema is too large: tagged variants that hold tagged enums multiply; nest them in fields instead";
+        return Err(vec![Violation::new(Pointer::root(), message)]);
+    }
+    Ok(closed)
+}
+
+struct Closer<'a> {
+    root: &'a Value,
+    names: &'a Names,
+    copied: usize,
+}
+
+impl Closer<'_> {
+    /// The schema of a whole value, closed.
+    fn closed(&mut self, schema: &Value) -> Value {
+        let Value::Object(node) = schema else { return schema.clone() };
+        if node.contains_key(markers::OPEN) {
+            return self.opened(schema, false);
+        }
+        let mut out = node.clone();
+        self.close_below(&mut out);
+        match parts_in_place(node) {
+            0 => close_plain(&mut out),
+            1 if !owns_object(node) => self.close_branches(&mut out),
+            _ => {
+                self.open_in_place(&mut out);
+                if self.reaches_object(schema) {
+                    seal(&mut out);
+                }
+            }
+        }
+        Value::Object(out)
+    }
+
+    /// The schema of a part of a value, open to what its neighbours declare; `part` is false for a type that is open by
+    /// its own wish.
+    fn opened(&mut self, schema: &Value, part: bool) -> Value {
+        let Value::Object(node) = schema else { return schema.clone() };
+        self.copied += 1;
+        if self.copied > MAX_COPIED {
+            return schema.clone();
+        }
+        let mut out = node.clone();
+        let open_itself = out.remove(markers::OPEN).is_some();
+        self.close_below(&mut out);
+        for keyword in ["additionalProperties", "unevaluatedProperties"] {
+            if out.get(keyword).is_some_and(|value| value == false) {
+                out.remove(keyword);
+            }
+        }
+        self.open_in_place(&mut out);
+        if part && open_itself && !out.contains_key("additionalProperties") {
+            // The outer object, which is closed, must not refuse what this type accepts.
+            out.insert("additionalProperties".into(), true.into());
+        }
+        Value::Object(out)
+    }
+
+    fn close_below(&mut self, node: &mut Map<String, Value>) {
+        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
+            if place != Place::InPlace {
+                *child = self.closed(child);
+            }
+        });
+    }
+
+    fn close_branches(&mut self, node: &mut Map<String, Value>) {
+        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+            if place == Place::InPlace {
+                // A test describes no value, so closing it would change what it tests.
+                *child = if matches!(keyword, "not" | "if") { self.opened(child, true) } else { self.closed(child) };
+            }
+        });
+    }
+
+    fn open_in_place(&mut self, node: &mut Map<String, Value>) {
+        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
+            if place == Place::InPlace {
+                *child = self.opened(child, true);
+            }
+        });
+        let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
+        let Ok((target, _)) = self.names.resolve(self.root, reference) else { return };
+        if self.reaches_object(target) {
+            let copy = self.opened(target, true);
+            node.remove("$ref");
+            merge(node, copy);
+        }
+    }
+
+    /// Whether an object schema applies to the same value as this one.
+    fn reaches_object(&self, schema: &Value) -> bool {
+        let Value::Object(node) = schema else { return false };
+        if is_object(node) {
+            return true;
+        }
+        let target = node.get("$ref").and_then(Value::as_str).and_then(|name| self.names.resolve(self.root, name).ok());
+        target.is_some_and(|(target, _)| self.reaches_object(target))
+            || super::keywords::children(node, &Pointer::root())
+                .iter()
+                .any(|child| child.place == Place::InPlace && self.reaches_object(child.schema))
+    }
+}
+
+fn is_object(node: &Map<String, Value>) -> bool {
+    names_type(node, "object") || node.contains_key("properties")
+}
+
+/// Whether the node itself, and not only what stands in place of it, describes an object.
+fn owns_object(node: &Map<String, Value>) -> bool {
+    is_object(node) || node.contains_key("patternProperties")
+}
+
+/// How many schemas or groups of alternatives apply to the same value as `node`.
+fn parts_in_place(node: &Map<String, Value>) -> usize {
+    let groups = ["$ref", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"];
+    let all_of = node.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
+    groups.iter().filter(|keyword| node.contains_key(**keyword)).count() + all_of
+}
+
+fn close_plain(node: &mut Map<String, Value>) {
+    if is_object(node) && !node.contains_key("properties") && is_bare(node) {
+        node.insert("properties".into(), Value::Object(Map::new()));
+    }
+    if node.contains_key("properties") || (is_object(node) && is_bare(node)) {
+        seal(node);
+    }
+}
+
+/// Whether an object schema says nothing about keys: the schema of an empty struct.
+fn is_bare(node: &Map<String, Value>) -> bool {
+    let says = ["additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties"];
+    !says.iter().any(|keyword| node.contains_key(*keyword))
+}
+
+/// Refuses undeclared keys of a whole object, unless the node says itself how open it is.
+fn seal(node: &mut Map<String, Value>) {
+    if node.contains_key("additionalProperties") || node.contains_key("unevaluatedProperties") {
+        return;
+    }
+    let keyword = if parts_in_place(node) > 0 { "unevaluatedProperties" } else { "additionalProperties" };
+    node.insert(keyword.into(), false.into());
+}
+
+/// Puts the schema `copy`, which applies to the same value, into `node`; as an `allOf` where both say something different.
+fn merge(node: &mut Map<String, Value>, copy: Value) {
+    let Value::Object(copy) = copy else { return };
+    if !mergeable(node, &copy) {
+        let parts = node.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(parts) = parts {
+            parts.push(Value::Object(copy));
+        }
+        return;
+    }
+    for (keyword, value) in copy {
+        match (keyword.as_str(), node.get_mut(&keyword), value) {
+            ("properties", Some(Value::Object(own)), Value::Object(added)) => own.extend(added),
+            ("required", Some(Value::Array(own)), Value::Array(added)) => {
+                for name in added {
+                    if !own.contains(&name) {
+                        own.push(name);
+                    }
+                }
+            }
+            (_, Some(_), _) => {}
+            (_, None, value) => {
+                node.insert(keyword, value);
+            }
+        }
+    }
+}
+
+fn mergeable(node: &Map<String, Value>, copy: &Map<String, Value>) -> bool {
+    // `additionalProperties` is about the properties beside it, so it must not meet others than before.
+    let open_map = copy.get("additionalProperties").is_some_and(|value| value != true);
+    !open_map
+        && copy.iter().all(|(keyword, value)| match (keyword.as_str(), node.get(keyword)) {
+            (_, None) | ("required", _) => true,
+            ("properties", Some(own)) => {
+                let added = value.as_object().into_iter().flat_map(Map::keys);
+                added.into_iter().all(|name| own.get(name).is_none())
+            }
+            (_, Some(own)) => own == value || ANNOTATIONS.contains(&keyword.as_str()),
+        })
+}

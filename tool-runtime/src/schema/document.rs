@@ -1,0 +1,82 @@
+//! The published schema.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use crate::json::JsonValue;
+
+/// A JSON Schema as published: compact text whose bytes depend on nothing but the type or document it came from.
+///
+/// Properties stand in declaration order. Cloning copies a pointer.
+#[derive(Clone)]
+pub struct Schema(Arc<Document>);
+
+struct Document {
+    text: Box<str>,
+    tree: JsonValue,
+}
+
+impl Schema {
+    /// Keeps the order of the tree's keys; the caller has bounded its depth.
+    pub(super) fn new(tree: JsonValue) -> Self {
+        Self(Arc::new(Document { text: tree.to_string().into(), tree }))
+    }
+
+    /// The schema as compact JSON text.
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The schema as a tree, for those who transform it.
+    pub fn to_value(&self) -> JsonValue {
+        self.0.tree.clone()
+    }
+
+    pub(super) fn tree(&self) -> &JsonValue {
+        &self.0.tree
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Schema {}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Schema({})", self.as_str())
+    }
+}
+
+impl Serialize for Schema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.tree.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn keeps_the_order_of_its_keys() {
+        let schema = Schema::new(json!({"type": "object", "properties": {"b": true, "a": true}}));
+        assert_eq!(schema.as_str(), r#"{"type":"object","properties":{"b":true,"a":true}}"#);
+        assert_eq!(serde_json::to_string(&schema).unwrap(), schema.as_str());
+        assert_eq!(schema.to_string(), schema.as_str());
+        assert_eq!(schema, Schema::new(schema.to_value()));
+    }
+}

@@ -1,0 +1,105 @@
+//! One fault, kept apart from its words so that faults of several branches can be told in one sentence.
+
+use serde_json::Value;
+
+use super::super::suggest::nearest;
+use super::super::violation::{Side, Violation, quoted, shown};
+use crate::json::Pointer;
+
+/// Most values that a sentence lists.
+const MAX_LISTED: usize = 24;
+
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    pub(super) at: Pointer,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// The value has another type than these.
+    Type { expected: Vec<String>, got: Option<String> },
+    /// The value is none of these.
+    Values { allowed: Vec<Value>, or: Vec<String>, got: Option<String>, text: Option<String> },
+    /// The property that the pointer names is missing; it would be one of these.
+    Missing { allowed: Vec<Value> },
+    /// What the value must be or do, beginning with "must".
+    Must(String),
+    /// The key that the pointer names is not declared.
+    Undeclared { keyword: &'static str, near: Option<String> },
+}
+
+impl Fault {
+    pub(super) fn must(at: &Pointer, what: impl Into<String>) -> Self {
+        Self { at: at.clone(), kind: Kind::Must(what.into()) }
+    }
+
+    pub(super) fn missing(at: Pointer, allowed: Vec<Value>) -> Self {
+        Self { at, kind: Kind::Missing { allowed } }
+    }
+
+    /// A value that is none of `allowed`.
+    pub(super) fn values(at: &Pointer, allowed: Vec<Value>, value: &Value, masked: bool) -> Self {
+        let got = (!masked).then(|| shown(value));
+        let text = value.as_str().filter(|_| !masked).map(str::to_owned);
+        Self { at: at.clone(), kind: Kind::Values { allowed, or: Vec::new(), got, text } }
+    }
+
+    /// The whole sentence.
+    pub(super) fn tell(self, side: Side) -> Violation {
+        let subject = subject(&self.at, side);
+        let message = match self.kind {
+            Kind::Type { expected, got } => format!("{subject} must be {}{}", alternatives(&expected), got_words(got)),
+            Kind::Values { allowed, or, got, text } => {
+                let near = text.and_then(|text| {
+                    let known = allowed.iter().filter_map(Value::as_str);
+                    nearest(&text, known).map(|near| format!("; did you mean {}?", quoted(near)))
+                });
+                let or: String = or.iter().map(|word| format!(" or {word}")).collect();
+                format!("{subject} must be {}{or}{}{}", one_of(&allowed), got_words(got), near.unwrap_or_default())
+            }
+            Kind::Missing { allowed } if allowed.is_empty() => format!("missing required property {subject}"),
+            Kind::Missing { allowed } => {
+                format!("missing required property {subject}, which must be {}", one_of(&allowed))
+            }
+            Kind::Must(what) => format!("{subject} {what}"),
+            Kind::Undeclared { keyword, near } => {
+                let near = near.map(|near| format!("; did you mean {}?", quoted(&near))).unwrap_or_default();
+                format!("{subject} is not a declared property ({keyword}: false){near}")
+            }
+        };
+        Violation::new(self.at, message)
+    }
+}
+
+/// How a sentence names a place: the pointer in quotes, or the name of the root.
+pub(in super::super) fn subject(at: &Pointer, side: Side) -> String {
+    if at.as_str().is_empty() { side.root_name().to_owned() } else { quoted(at.as_str()) }
+}
+
+/// A type as a sentence says it.
+pub(in super::super) fn type_word(name: &str) -> String {
+    match name {
+        "null" => "null".to_owned(),
+        "array" | "integer" | "object" => format!("an {name}"),
+        other => format!("a {other}"),
+    }
+}
+
+fn alternatives(words: &[String]) -> String {
+    words.join(" or ")
+}
+
+fn got_words(got: Option<String>) -> String {
+    got.map(|got| format!(", got {got}")).unwrap_or_default()
+}
+
+fn one_of(allowed: &[Value]) -> String {
+    if let [only] = allowed {
+        return shown(only);
+    }
+    let listed: Vec<String> = allowed.iter().take(MAX_LISTED).map(shown).collect();
+    let more =
+        if allowed.len() > MAX_LISTED { format!(" and {} more", allowed.len() - MAX_LISTED) } else { String::new() };
+    format!("one of [{}]{more}", listed.join(","))
+}

@@ -1,0 +1,143 @@
+//! Types, fixed values, numbers and strings.
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value};
+
+use super::super::canonical::same;
+use super::super::normalise::{compare, whole};
+use super::super::violation::{quoted, shown};
+use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
+use crate::json::Pointer;
+
+/// Whether messages must not show the value: passwords, and fields that are never written.
+pub(super) fn is_masked(node: &Node) -> bool {
+    node.get("writeOnly").is_some_and(|value| value == true)
+        || node.get("format").is_some_and(|format| format == "password")
+}
+
+fn got(node: &Node, value: &Value) -> Option<String> {
+    (!is_masked(node)).then(|| shown(value))
+}
+
+/// The fault of a value that is of another type, or not one of the values that are allowed.
+pub(super) fn kind_fault(node: &Node, value: &Value, at: &Pointer) -> Option<Fault> {
+    if let Some(Value::Array(allowed)) = node.get("enum") {
+        if !allowed.iter().any(|other| same(other, value)) {
+            return Some(Fault::values(at, allowed.clone(), value, is_masked(node)));
+        }
+    } else if let Some(only) = node.get("const") {
+        if !same(only, value) {
+            return Some(Fault::values(at, vec![only.clone()], value, is_masked(node)));
+        }
+    }
+    let names: Vec<&str> = match node.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(_)) => list(node, "type").iter().filter_map(Value::as_str).collect(),
+        _ => return None,
+    };
+    if names.iter().any(|name| is_of_type(value, name)) {
+        return None;
+    }
+    let expected = names.into_iter().map(type_word).collect();
+    Some(Fault { at: at.clone(), kind: Kind::Type { expected, got: got(node, value) } })
+}
+
+pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
+    match name {
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.as_number().is_some_and(|number| {
+            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+        }),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    }
+}
+
+pub(super) fn visit_number(node: &Node, number: &Number, at: &Pointer, faults: &mut Vec<Fault>) {
+    use Ordering::{Equal, Greater, Less};
+    let bounds: [(&str, &str, &[Ordering]); 4] = [
+        ("minimum", "at least", &[Less]),
+        ("exclusiveMinimum", "greater than", &[Less, Equal]),
+        ("maximum", "at most", &[Greater]),
+        ("exclusiveMaximum", "less than", &[Greater, Equal]),
+    ];
+    let value = Value::Number(number.clone());
+    let shown_value = got(node, &value).map(|got| format!(", got {got}")).unwrap_or_default();
+    for (keyword, words, wrong) in bounds {
+        if let Some(bound) = node.get(keyword).and_then(Value::as_number)
+            && wrong.contains(&compare(number, bound))
+        {
+            faults.push(Fault::must(at, format!("must be {words} {bound}{shown_value}")));
+        }
+    }
+    if let Some(step) = node.get("multipleOf").and_then(Value::as_number)
+        && !is_multiple(number, step)
+    {
+        faults.push(Fault::must(at, format!("must be a multiple of {step}{shown_value}")));
+    }
+}
+
+fn is_multiple(number: &Number, step: &Number) -> bool {
+    match (whole(number), whole(step)) {
+        (Some(number), Some(step)) if step != 0 => number % step == 0,
+        _ => {
+            let (Some(number), Some(step)) = (number.as_f64(), step.as_f64()) else { return true };
+            let quotient = number / step;
+            // Steps such as 0.01 have no exact binary form; half a unit in the last place is not a remainder.
+            (quotient - quotient.round()).abs() <= quotient.abs() * f64::EPSILON
+        }
+    }
+}
+
+impl Walk<'_> {
+    pub(super) fn visit_string(&mut self, node: &Node, text: &str, at: &Pointer, faults: &mut Vec<Fault>) {
+        // Lengths are counted in characters, as the specification says.
+        let length = text.chars().count();
+        if let Some(least) = limit(node, "minLength").filter(|&least| length < least) {
+            faults.push(Fault::must(
+                at,
+                format!("must have at least {}, has {length}", plural(least, "character", "characters")),
+            ));
+        }
+        if let Some(most) = limit(node, "maxLength").filter(|&most| length > most) {
+            faults.push(Fault::must(
+                at,
+                format!("must have at most {}, has {length}", plural(most, "character", "characters")),
+            ));
+        }
+        let shown_value = got(node, &Value::from(text)).map(|got| format!(", got {got}")).unwrap_or_default();
+        if let Some(pattern) = node.get("pattern").and_then(Value::as_str)
+            && !self.string_holds("pattern", pattern, text)
+        {
+            faults.push(Fault::must(at, format!("must match the pattern {}{shown_value}", quoted(pattern))));
+        }
+        if let Some(format) = node.get("format").and_then(Value::as_str)
+            && self.subject.formats
+            && !self.string_holds("format", format, text)
+        {
+            faults.push(Fault::must(at, format!("must be in the format {}{shown_value}", quoted(format))));
+        }
+    }
+}
+
+/// The fault of a value that satisfies what `not` forbids.
+pub(super) fn not_fault(schema: &Value, value: &Value, at: &Pointer) -> Fault {
+    let forbidden = schema.get("const").map(|only| vec![only]).unwrap_or_default();
+    let forbidden = match schema.get("enum").and_then(Value::as_array) {
+        Some(values) => values.iter().collect(),
+        None => forbidden,
+    };
+    match forbidden.as_slice() {
+        [] => Fault::must(at, format!("must not match {}, got {}", shown(schema), shown(value))),
+        [only] => Fault::must(at, format!("must not be {}", shown(only))),
+        several => {
+            let listed: Vec<String> = several.iter().map(|value| shown(value)).collect();
+            Fault::must(at, format!("must be none of [{}]", listed.join(",")))
+        }
+    }
+}

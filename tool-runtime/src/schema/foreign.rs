@@ -1,0 +1,128 @@
+//! Schemas that someone else wrote: judged as a whole before they are compiled.
+
+use serde_json::{Map, Value};
+
+use super::engine::{self, Dialect};
+use super::graph::{self, Survey};
+use super::keywords::children;
+use super::violation::{Side, Violation, in_schema, quoted, shown};
+use super::{root, validator};
+use crate::json::Pointer;
+
+/// A foreign schema's dialect and survey, or everything that is wrong with it.
+pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Violation>> {
+    if !raw.is_object() && !(raw.is_boolean() && side == Side::Output) {
+        let message = format!("the schema must be an object, got {}", shown(raw));
+        return Err(vec![Violation::new(Pointer::root(), message)]);
+    }
+    let (dialect, mut violations) = dialect_of(raw);
+    let survey = match graph::survey(raw) {
+        Ok(survey) => Some(survey),
+        // Too deep or too large for what follows.
+        Err(found) if graph::deeper_than(raw, graph::MAX_DEPTH).is_some() => return Err(found),
+        Err(found) => {
+            violations.extend(found);
+            None
+        }
+    };
+    violations.extend(validator::on_large_stack(|| engine::meta_violations(raw, dialect)));
+    check_keywords(raw, &Pointer::root(), &mut violations);
+    match survey {
+        Some(survey) => {
+            if side == Side::Input && !root::refusals(raw, &survey.names).is_empty() {
+                let message =
+                    "the schema must say \"type\": \"object\" at its root: a tool's arguments are a JSON object";
+                violations.push(Violation::new(Pointer::root(), message));
+            }
+            if violations.is_empty() { Ok((dialect, survey)) } else { Err(distinct(violations)) }
+        }
+        None => Err(distinct(violations)),
+    }
+}
+
+fn distinct(violations: Vec<Violation>) -> Vec<Violation> {
+    let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
+    for violation in violations {
+        // Several rules of the meta-schema may say the same of one place.
+        if !kept.contains(&violation) {
+            kept.push(violation);
+        }
+    }
+    kept
+}
+
+fn dialect_of(raw: &Value) -> (Dialect, Vec<Violation>) {
+    let Some(named) = raw.get("$schema") else { return (Dialect::Draft202012, Vec::new()) };
+    match named.as_str().and_then(known_dialect) {
+        Some(dialect) => (dialect, Vec::new()),
+        None => (Dialect::Draft202012, vec![unknown_dialect(&Pointer::root().child("$schema"), named)]),
+    }
+}
+
+fn known_dialect(uri: &str) -> Option<Dialect> {
+    let uri = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
+    match uri.strip_suffix('#').unwrap_or(uri) {
+        "json-schema.org/draft-07/schema" => Some(Dialect::Draft07),
+        "json-schema.org/draft/2020-12/schema" => Some(Dialect::Draft202012),
+        _ => None,
+    }
+}
+
+fn unknown_dialect(at: &Pointer, named: &Value) -> Violation {
+    let message = format!(
+        "{} must be \"https://json-schema.org/draft/2020-12/schema\" or \"http://json-schema.org/draft-07/schema#\", got {}",
+        in_schema(at),
+        shown(named)
+    );
+    Violation::new(at.clone(), message)
+}
+
+/// What the meta-schemas let pass: the depth of `schema` is bounded.
+fn check_keywords(schema: &Value, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    let Value::Object(node) = schema else { return };
+    if node.get("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        let at = pointer.child("enum");
+        violations
+            .push(Violation::new(at.clone(), format!("{} must not be empty: no value could match", in_schema(&at))));
+    }
+    if let Some(Value::String(pattern)) = node.get("pattern") {
+        check_pattern(pattern, &pointer.child("pattern"), violations);
+    }
+    if let Some(Value::Object(patterns)) = node.get("patternProperties") {
+        let at = pointer.child("patternProperties");
+        patterns.keys().for_each(|pattern| check_pattern(pattern, &at.child(pattern), violations));
+    }
+    if !pointer.as_str().is_empty() {
+        check_nested(node, pointer, violations);
+    }
+    for child in children(node, pointer) {
+        check_keywords(child.schema, &child.pointer, violations);
+    }
+}
+
+fn check_pattern(pattern: &str, at: &Pointer, violations: &mut Vec<Violation>) {
+    if !engine::is_regular(pattern) {
+        let message = format!(
+            "{} must be a regular expression that runs in linear time (no look-around, no back-references), got {}",
+            in_schema(at),
+            quoted(pattern)
+        );
+        violations.push(Violation::new(at.clone(), message));
+    }
+}
+
+fn check_nested(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    if let Some(Value::String(id)) = node.get("$id")
+        && !id.starts_with('#')
+    {
+        let at = pointer.child("$id");
+        let message =
+            format!("{} makes a document of its own inside of the schema, which is not supported", in_schema(&at));
+        violations.push(Violation::new(at, message));
+    }
+    if node.contains_key("$schema") {
+        let at = pointer.child("$schema");
+        let message = format!("{} is only supported at the root", in_schema(&at));
+        violations.push(Violation::new(at, message));
+    }
+}

@@ -1,0 +1,142 @@
+//! From a type to its published schema.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use serde_json::{Map, Value};
+
+use super::document::Schema;
+use super::graph::{self, Survey};
+use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
+use super::{closing, contract, definitions, markers, normalise, root};
+use crate::json::Pointer;
+use crate::panics::contain;
+
+/// The schema of a type's arguments: what it deserialises from, closed unless `open`.
+///
+/// # Errors
+///
+/// Everything that keeps the type from being a tool's arguments: a root that is not an object, a 128-bit integer, recursion
+/// that goes through no property, a `JsonSchema` implementation that panics.
+pub fn input_schema<T: JsonSchema + ?Sized>(open: bool) -> Result<Schema, SchemaError> {
+    input_of(Source::of::<T>(), open)
+}
+
+/// The schema of a type's values: what it serialises to, closed unless the type is marked as open.
+///
+/// # Errors
+///
+/// Everything that keeps the type from being a tool's output, above all attributes that make it write what it does not read.
+pub(crate) fn output_schema<T: JsonSchema + ?Sized>() -> Result<Schema, SchemaError> {
+    output_of(Source::of::<T>())
+}
+
+/// What generation needs of a type, so that nothing else of it depends on the type.
+#[derive(Clone, Copy)]
+struct Source {
+    name: fn() -> Cow<'static, str>,
+    schema: fn(&mut SchemaGenerator) -> schemars::Schema,
+}
+
+impl Source {
+    fn of<T: JsonSchema + ?Sized>() -> Self {
+        Self { name: T::schema_name, schema: SchemaGenerator::root_schema_for::<T> }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contract {
+    Reads,
+    Writes,
+}
+
+fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
+    let mut draft = Draft::generate(source, Contract::Reads, open)?;
+    root::unfold(&mut draft.root);
+    let (tree, survey) = draft.surveyed()?;
+    refuse_if_any(root::refusals(&tree, &survey.names))?;
+    let mut closed = closed(&tree, &survey)?;
+    root::spell_out(&mut closed);
+    Ok(published(closed))
+}
+
+fn output_of(source: Source) -> Result<Schema, SchemaError> {
+    let (writes, survey) = Draft::generate(source, Contract::Writes, false)?.surveyed()?;
+    let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
+    refuse_if_any(contract::refutations((&writes, &survey.names), (&reads, &reads_survey.names)))?;
+    Ok(published(closed(&writes, &survey)?))
+}
+
+fn closed(tree: &Value, survey: &Survey) -> Result<Map<String, Value>, SchemaError> {
+    match closing::close(tree, &survey.names).map_err(SchemaError::new)? {
+        Value::Object(root) => Ok(root),
+        // A boolean root became an object when it was generated.
+        _ => Ok(Map::new()),
+    }
+}
+
+fn published(mut root: Map<String, Value>) -> Schema {
+    definitions::prune(&mut root);
+    Schema::new(Value::Object(root))
+}
+
+/// A generated schema with its references settled.
+struct Draft {
+    root: Map<String, Value>,
+    violations: Vec<Violation>,
+}
+
+impl Draft {
+    fn generate(source: Source, contract: Contract, open: bool) -> Result<Self, SchemaError> {
+        let (name, schema) = generated(source, contract)?;
+        if let Some(deep) = graph::deeper_than(&schema, graph::MAX_DEPTH) {
+            let message = format!("the schema is nested deeper than {} levels", graph::MAX_DEPTH);
+            return Err(SchemaError::one(deep, message));
+        }
+        let mut root = match schema {
+            Value::Object(root) => root,
+            // What is never valid stays so; what is always valid is the empty schema.
+            Value::Bool(false) => Map::from_iter([("not".to_owned(), Value::Object(Map::new()))]),
+            _ => Map::new(),
+        };
+        if root.get("title").is_some_and(|title| title == name.as_ref()) {
+            root.remove("title");
+        }
+        if open {
+            root.insert(markers::OPEN.into(), true.into());
+        }
+        definitions::settle(&mut root, &name);
+        let mut violations = Vec::new();
+        let mut tree = Value::Object(root);
+        normalise::normalise(&mut tree, contract == Contract::Writes, &mut violations);
+        let Value::Object(root) = tree else { return Err(SchemaError::new(violations)) };
+        Ok(Self { root, violations })
+    }
+
+    fn surveyed(self) -> Result<(Value, Survey), SchemaError> {
+        let Self { root, mut violations } = self;
+        let tree = Value::Object(root);
+        match graph::survey(&tree) {
+            Ok(survey) if violations.is_empty() => Ok((tree, survey)),
+            Ok(_) => Err(SchemaError::new(violations)),
+            Err(more) => {
+                violations.extend(more);
+                Err(SchemaError::new(violations))
+            }
+        }
+    }
+}
+
+/// Runs the author's `JsonSchema` implementations, which may do anything but end the process.
+fn generated(source: Source, contract: Contract) -> Result<(Cow<'static, str>, Value), SchemaError> {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let settings = match contract {
+        Contract::Reads => settings.for_deserialize(),
+        Contract::Writes => settings.for_serialize(),
+    };
+    contain(|| ((source.name)(), (source.schema)(&mut settings.into_generator()).to_value())).map_err(|panic| {
+        let message = format!("a JsonSchema implementation panicked: {}", clipped(&panic, 500));
+        SchemaError::one(Pointer::root(), message)
+    })
+}

@@ -1,0 +1,144 @@
+//! The check of values against a schema.
+
+use serde::Serialize;
+
+use super::document::Schema;
+use super::engine::{Dialect, Engine};
+use super::explain::{self, Subject};
+use super::references::Names;
+use super::violation::{SchemaError, Side, Violation, bounded, shown};
+use super::{foreign, graph};
+use crate::json::{JsonText, JsonValue, Pointer};
+
+/// Deepest nesting of a value that is checked, as of one that is parsed or written.
+const MAX_VALUE_DEPTH: usize = 128;
+
+/// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
+const MAX_LEVELS_HERE: usize = 160;
+
+/// Stack for schemas and values that are deeper: [`graph::MAX_CHAIN`] on each of [`MAX_VALUE_DEPTH`] levels, 16 KiB each.
+const LARGE_STACK: usize = 96 << 20;
+
+/// A schema compiled for checking: made once for a tool, used at every call from any thread.
+pub(crate) struct Validator {
+    schema: Schema,
+    side: Side,
+    engine: Engine,
+    names: Names,
+    dialect: Dialect,
+    /// Whether formats are enforced.
+    formats: bool,
+    longest_chain: usize,
+}
+
+impl Validator {
+    /// The validator of a schema that this module generated. Its formats are enforced.
+    ///
+    /// # Errors
+    ///
+    /// Patterns of the author's that the linear-time engine does not take, and what an author's `JsonSchema` implementation
+    /// got wrong.
+    pub(crate) fn derived(schema: &Schema, side: Side) -> Result<Self, SchemaError> {
+        // What a type publishes is held to the same rules as what a server hands over.
+        let (dialect, survey) = foreign::judge(schema.tree(), side).map_err(SchemaError::new)?;
+        Self::compile(schema.clone(), side, dialect, survey, true)
+    }
+
+    /// The schema and validator of a document that a server or a host hands over. Its formats are annotations.
+    ///
+    /// Draft-07 and 2020-12 are told apart by `$schema`; without one, it is 2020-12. The schema is published as it is.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong at once: what the meta-schema refuses, references out of the document or to nowhere, endless
+    /// or too long chains of references, patterns that need backtracking, an input root that is not an object.
+    pub(crate) fn foreign(raw: &JsonValue, side: Side) -> Result<(Schema, Self), SchemaError> {
+        let (dialect, survey) = foreign::judge(raw, side).map_err(SchemaError::new)?;
+        let schema = Schema::new(raw.clone());
+        let validator = Self::compile(schema.clone(), side, dialect, survey, false)?;
+        Ok((schema, validator))
+    }
+
+    fn compile(
+        schema: Schema,
+        side: Side,
+        dialect: Dialect,
+        survey: graph::Survey,
+        formats: bool,
+    ) -> Result<Self, SchemaError> {
+        let compiled = on_large_stack(|| Engine::compile(schema.tree(), dialect, formats));
+        let engine = compiled.map_err(|violation| SchemaError::new(vec![violation]))?;
+        let graph::Survey { names, longest_chain } = survey;
+        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain })
+    }
+
+    /// Checks a value; every violation in one answer, in the order of the schema.
+    ///
+    /// # Errors
+    ///
+    /// The violations, never an empty list: per object what is missing, then its properties, then undeclared keys; the
+    /// number is bounded, and a last line says how many more there are.
+    pub(crate) fn check(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
+        if self.side == Side::Input && !value.is_object() {
+            let message = format!("arguments must be an object, got {}", shown(value));
+            return Err(vec![Violation::new(Pointer::root(), message)]);
+        }
+        if graph::deeper_than(value, MAX_VALUE_DEPTH).is_some() {
+            let message = format!("{} is nested deeper than {MAX_VALUE_DEPTH} levels", self.side.root_name());
+            return Err(vec![Violation::new(Pointer::root(), message)]);
+        }
+        if graph::deeper_than(value, MAX_LEVELS_HERE / self.longest_chain.max(1)).is_some() {
+            return on_large_stack(|| self.check_bounded(value));
+        }
+        self.check_bounded(value)
+    }
+
+    fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
+        if self.engine.is_valid(value) {
+            return Ok(());
+        }
+        let subject = Subject {
+            root: self.schema.tree(),
+            names: &self.names,
+            side: self.side,
+            siblings_of_references: self.dialect == Dialect::Draft202012,
+            formats: self.formats,
+        };
+        let mut violations = explain::explain(&subject, value);
+        if violations.is_empty() {
+            violations.push(self.unexplained(value));
+        }
+        Err(bounded(violations))
+    }
+
+    /// For keywords that have no words of their own.
+    fn unexplained(&self, value: &JsonValue) -> Violation {
+        let (at, keyword) = self.engine.first_fault(value).unwrap_or_else(|| (Pointer::root(), "$schema".to_owned()));
+        let message = format!("{} breaks the rule \"{keyword}\" of the schema", explain::subject(&at, self.side));
+        Violation::new(at, message)
+    }
+
+    /// Writes a value without loss and checks what was written.
+    ///
+    /// # Errors
+    ///
+    /// Where the value cannot be written as JSON, or the violations of what was written.
+    pub(crate) fn accept<T: Serialize + ?Sized>(&self, value: &T) -> Result<JsonText, Vec<Violation>> {
+        let text = crate::json::write(value)
+            .map_err(|lossy| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())])?;
+        self.check(&text.to_value())?;
+        Ok(text)
+    }
+}
+
+/// Runs recursive work whose depth is bounded, but not by what the caller's stack holds.
+pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => panic!("the system gives no thread for a deep schema: {error}"),
+        }
+    })
+}

@@ -1,0 +1,15 @@
+//! The traits that adapters implement: what stands between the pipeline and a host's own machinery.
+
+use crate::result::ToolResult;
+
+/// Sees every final result, once, after all policies and limits. It can change nothing; if it panics, the panic is
+/// contained and the others still see the result.
+///
+/// It runs on the call's own task: what takes long belongs behind a bounded channel.
+pub trait Observer: Send + Sync + 'static {
+    /// Its name, in the diagnostics of a panic.
+    fn name(&self) -> &str;
+
+    /// The final result, as the caller is about to get it.
+    fn on_result(&self, result: &ToolResult);
+}
