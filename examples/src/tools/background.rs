@@ -25,14 +25,17 @@ pub(super) async fn in_background<T: Send + 'static>(
     }
 }
 
-/// Tells the model what a search had to leave out: the value is complete but for these.
+/// Tells the model what a search could not look at: the value is complete but for this.
 pub(super) fn report_skipped(cx: &Context<Workspace>, skipped: &[String]) {
     /// The most that are named.
     const NAMED: usize = 10;
     if skipped.is_empty() {
         return;
     }
-    let named = skipped.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("\n");
-    let count = skipped.len();
-    cx.add_context(format!("{} left out {count} that could not be looked at, among them:\n{named}", cx.tool_name()));
+    let mut report = format!("Paths that {} could not look at: {}", cx.tool_name(), skipped.len());
+    for what in skipped.iter().map(String::as_str).take(NAMED).chain((skipped.len() > NAMED).then_some("…")) {
+        report.push_str("\n- ");
+        report.push_str(what);
+    }
+    cx.add_context(report);
 }

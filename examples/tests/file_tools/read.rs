@@ -2,7 +2,9 @@
 
 use crate::fixture::Fixture;
 use std::fs;
+use std::time::Duration;
 use tool_runtime::serde_json::{Value, json};
+use tool_runtime::{CallOptions, ToolCall};
 
 /// The envelope that a model reads.
 fn envelope(path: &str, body: &str) -> String {
@@ -190,9 +192,26 @@ async fn a_large_file_does_not_stall_the_runtime() {
     let result = loop {
         tokio::select! {
             result = &mut reading => break result,
-            () = tokio::time::sleep(std::time::Duration::from_millis(1)) => ticks += 1,
+            () = tokio::time::sleep(Duration::from_millis(1)) => ticks += 1,
         }
     };
     assert_eq!(result.success().expect("a success").canonical().to_json()["totalLines"], 4_000_000);
     assert!(ticks > 2, "the clock must go on while a file is read");
+}
+
+#[tokio::test]
+async fn a_cancelled_read_stops_where_it_is() {
+    let fixture = Fixture::new();
+    fixture.put("large", "line\n".repeat(20_000_000));
+    let options = CallOptions::default();
+    let cancellation = options.cancellation.clone();
+    let call = ToolCall::new("call-1", "read", r#"{"path": "large"}"#);
+    let (result, ()) = tokio::join!(fixture.dispatcher.call_with(call, options), async {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        cancellation.cancel();
+    });
+    assert_eq!(
+        result.content().to_text(),
+        "Error [FS_ABORTED]: read was aborted before completion (tool timeout or caller cancellation)"
+    );
 }

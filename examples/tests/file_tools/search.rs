@@ -194,8 +194,5 @@ async fn what_was_left_out_is_said_beside_the_result() {
     let result = fixture.call("glob", json!({"pattern": "*"})).await;
     assert_eq!(result.content().to_text(), "a");
     let contexts: Vec<_> = result.contexts().iter().map(tool_runtime::Content::to_text).collect();
-    assert_eq!(
-        contexts,
-        ["glob left out 1 that could not be looked at, among them:\ncaf\u{fffd}: the name is not valid UTF-8"]
-    );
+    assert_eq!(contexts, ["Paths that glob could not look at: 1\n- caf\u{fffd}: the name is not valid UTF-8"]);
 }
