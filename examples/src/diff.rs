@@ -35,6 +35,7 @@ pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn hunk(old: Option<&str>, new: &str) -> Hunk {
         Hunk { old: old.map(str::to_owned), new: new.to_owned() }
@@ -64,6 +65,27 @@ mod tests {
         assert_eq!(hunks("a\nb\nc\n", "a\nc\n"), [hunk(Some("a\nb\nc\n"), "a\nc\n")]);
         assert_eq!(hunks("", "a\n"), [hunk(None, "a\n")], "nothing was here before");
         assert_eq!(hunks("a\n", ""), [hunk(Some("a\n"), "")]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_hunks_turn_the_one_text_into_the_other(before in "([ab]{0,2}\n){0,40}", after in "([ab]{0,2}\n){0,40}") {
+            // Each hunk in its turn, behind the one before it. Text between hunks is the same on both sides.
+            let (mut rest, mut made) = (before.as_str(), String::new());
+            let (mut aim, hunks) = (after.as_str(), hunks(&before, &after));
+            for hunk in &hunks {
+                let old = hunk.old.as_deref().unwrap_or_default();
+                let same = rest.match_indices(old).map(|(at, _)| at);
+                let at = same.clone().find(|&at| aim.get(..at) == rest.get(..at) && aim[at..].starts_with(&hunk.new));
+                let at = at.expect("a hunk stands in both texts at one place");
+                made.push_str(&rest[..at]);
+                made.push_str(&hunk.new);
+                rest = &rest[at + old.len()..];
+                aim = &aim[at + hunk.new.len()..];
+            }
+            made.push_str(rest);
+            prop_assert_eq!(made, after);
+        }
     }
 
     #[test]

@@ -63,3 +63,6 @@ impl From<Failure> for ToolError {
         Self::new(Code::new(failure.code()), failure.to_string()).retry(retry).effects(effects)
     }
 }
+
+#[cfg(test)]
+mod tests;

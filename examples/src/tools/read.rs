@@ -70,7 +70,7 @@ impl Read {
         };
         let (first, last, total) = (first.number, last.number, view.total_lines);
         let next = last.saturating_add(1);
-        let asked = view.offset.saturating_add(self.limit() - 1).min(total);
+        let asked = view.offset.saturating_add(self.limit().saturating_sub(1)).min(total);
         if last < asked {
             format!("(Output capped. Showing lines {first}-{last}. Use offset={next} to continue.)")
         } else if last < total {

@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 
 fn window(text: impl AsRef<[u8]>, offset: u32, limit: u32) -> Window {
     read(text.as_ref(), offset, limit, &Stop::default()).expect("text")
@@ -103,4 +104,21 @@ fn a_raised_flag_ends_the_scan() {
     let stop = Stop::default();
     stop.raise();
     assert!(matches!(read(io::repeat(b'x'), 1, 1, &stop), Err(Fault::Stopped)));
+}
+
+/// What a window is, written down without a stream.
+fn plainly(text: &str, offset: u32, limit: u32) -> (Vec<(u32, String)>, u32) {
+    let lines: Vec<&str> = text.split_terminator('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    let numbered = (1..).zip(&lines).skip(offset as usize - 1).take(limit as usize);
+    let kept = numbered.map(|(number, line)| (number, (*line).to_owned())).collect();
+    (kept, u32::try_from(lines.len()).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn a_stream_gives_what_the_whole_text_gives(text in "[aé\r\n]{0,200}", offset in 1..30_u32, limit in 1..30_u32) {
+        let window = window(&text, offset, limit);
+        // A last line that ends in `\r` without `\n` loses it too: it shows no more of it than the others.
+        prop_assert_eq!((window.lines, window.total_lines), plainly(&text, offset, limit));
+    }
 }
