@@ -54,6 +54,7 @@ pub struct LineFound {
     /// Path of the file from the root of the workspace.
     pub path: String,
     /// The line's number, counted from 1.
+    #[schemars(range(min = 1))]
     pub line_number: u64,
     /// The whole line, without its line break.
     pub line: String,

@@ -37,6 +37,7 @@ pub struct FileView {
     /// Path from the root of the workspace.
     pub path: String,
     /// The first line that was asked for, counted from 1.
+    #[schemars(range(min = 1))]
     pub offset: u32,
     /// The lines, as many as fit.
     pub lines: Vec<FileLine>,
@@ -49,6 +50,7 @@ pub struct FileView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileLine {
     /// Its number, counted from 1.
+    #[schemars(range(min = 1))]
     pub number: u32,
     /// Its text, without its line break.
     pub text: String,

@@ -1,5 +1,6 @@
 //! The file tools, through the whole pipeline, on real files.
 
+mod contract;
 mod fixture;
 mod read;
 mod search;
