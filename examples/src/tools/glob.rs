@@ -20,8 +20,8 @@ const MAX_SHOWN: usize = 100;
 #[serde(crate = "tool_runtime::serde")]
 #[tool(output = FoundFiles, present, read_only, idempotent, parallel, timeout = "30s")]
 pub struct Glob {
-    /// Glob, such as `*.rs`, `src/**/*.{js,ts}`. Without a slash it matches file names at any depth; with one, paths from
-    /// the directory that is searched.
+    /// Glob, such as `*.rs` or `src/**/*.{js,ts}`. Without a slash it matches file names at any depth; with one, paths
+    /// from the directory that is searched.
     #[schemars(length(min = 1))]
     pub pattern: String,
     /// Directory to search, absolute or relative to the workspace. The whole workspace if not given.
@@ -68,8 +68,8 @@ impl Render for Glob {
         Content::text(match total {
             0 => "No files found".to_owned(),
             _ if count < total => format!(
-                "{page}\n\n(Showing {count} of {total} paths. The complete result could not be saved; narrow pattern or \
-                 path to see more.)"
+                "{page}\n\n(Showing {count} of {total} paths. The complete result could not be saved; narrow pattern \
+                 or path to see more.)"
             ),
             _ => page,
         })

@@ -10,7 +10,7 @@ use tool_runtime::serde::Serialize;
 
 /// Create a file, or replace the whole text of one.
 ///
-/// A file that exists must have been read before, and be unchanged since. Directories on the way to a new file are made.
+/// A file that exists must have been read before, and be unchanged since. Directories that a new file needs are made.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
 #[tool(output = Written, present, destructive)]

@@ -123,7 +123,7 @@ impl Workspace {
     }
 }
 
-/// A new file under a name that no other has. The name does not hold the target's, which may be as long as names can be.
+/// A new file under a name that no other has. It does not hold the target's name, which may be as long as names can be.
 fn create_draft(dir: &Dir) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
