@@ -53,6 +53,9 @@ fn modified(entry: &DirEntry) -> Option<SystemTime> {
 
 /// Visits the regular files at or below a place, by name, with their paths from the root. Symbolic links are not
 /// followed. Returns what could not be looked at.
+///
+/// The walk goes by names, so it may list what lies behind a link that takes a directory's place meanwhile. What is
+/// opened is opened through the workspace, and can't lie there.
 pub(super) fn each_file(
     search: &Search<'_>,
     start: &Place,

@@ -61,7 +61,7 @@ fn a_long_line_is_cut_after_2000_characters() {
 
 #[test]
 fn the_window_ends_before_the_line_that_is_over_the_bytes() {
-    // 51 lines of 1000 bytes and the breaks between them are 51 050 bytes: a line of 149 more fits, one of 150 does not.
+    // 51 lines of 1000 bytes and the breaks between them are 51 050 bytes: 149 more fit, 150 do not.
     let lines =
         |last: usize| "x".repeat(1000) + "\n" + &("x".repeat(1000) + "\n").repeat(50) + &"y".repeat(last) + "\nz\n";
     assert_eq!(window(lines(149), 1, MAX_LINES).lines.len(), 52);
