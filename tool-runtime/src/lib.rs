@@ -110,7 +110,9 @@ pub mod __private {
 
     pub use crate::content::Content;
     pub use crate::json::{DecodeError, Decoder};
-    pub use crate::registry::{Toolset, refuse, repeated_name, repeated_name_length, repeated_name_message};
+    pub use crate::registry::{
+        Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
+    };
     pub use crate::schema::{Schema, SchemaError, input_schema, mark_never_null, mark_open};
     pub use crate::tool::{
         Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json,

@@ -49,7 +49,8 @@ impl<'a> PolicyCall<'a> {
 ///   is gone; a value that the schema refuses makes the call a failure;
 /// - block makes it a failure with the feedback as its content, and takes value, meta, conclusion and earlier contexts;
 /// - a failure can be accepted, given other content, or blocked, and never becomes a success;
-/// - a policy that fails or panics makes the call a `POLICY_FAILED` failure: it never means yes.
+/// - a policy that fails or panics makes the call a `POLICY_FAILED` failure, which takes the same as block: it never means
+///   yes, and the error names the policy, not what it said.
 ///
 /// ```
 /// use tool_runtime::prelude::*;
@@ -69,6 +70,11 @@ impl<'a> PolicyCall<'a> {
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a policy",
+    label = "no `impl PostPolicy for {Self}`",
+    note = "a policy for all tools implements `PostPolicy`; one for a single tool implements `TypedPolicy<Tool>` and is added with `policy_for::<Tool>(…)`"
+)]
 pub trait PostPolicy: Send + Sync + 'static {
     /// Its name, in traces and errors.
     fn name(&self) -> &str;
@@ -100,6 +106,11 @@ pub trait PostPolicy: Send + Sync + 'static {
 /// A policy over the results of one tool, with its types: what it puts in the place of a value is a value of that type.
 ///
 /// It folds with the others, at its own place in the order, and abstains for other tools.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a policy for the tool `{T}`",
+    label = "no `impl TypedPolicy<{T}> for {Self}`",
+    note = "a policy for all tools implements `PostPolicy` and is added with `policy(…)`"
+)]
 pub trait TypedPolicy<T: Tool>: Send + Sync + 'static {
     /// Its name, in traces and errors.
     fn name(&self) -> &str;

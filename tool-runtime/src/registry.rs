@@ -5,7 +5,7 @@ mod name;
 mod toolset;
 
 pub use error::{Problem, RegistrationError};
-pub use name::{refuse, repeated_name, repeated_name_length, repeated_name_message};
+pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
 pub use toolset::Toolset;
 
 use std::any::TypeId;

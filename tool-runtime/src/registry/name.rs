@@ -55,14 +55,11 @@ pub const fn repeated_name_message<const LENGTH: usize>(name: Option<&str>) -> [
     message
 }
 
-/// Fails the compilation with this text.
-///
-/// # Panics
-/// Always: that is what it is for.
-pub const fn refuse(message: &[u8]) {
+/// The sentence as text.
+pub const fn repeated_name_text(message: &[u8]) -> &str {
     match core::str::from_utf8(message) {
-        Ok(message) => panic!("{}", message),
-        Err(_) => panic!("two tools of this set have the same name"),
+        Ok(message) => message,
+        Err(_) => "two tools of this set have the same name",
     }
 }
 

@@ -27,9 +27,7 @@ macro_rules! toolset {
             const NAMES: &[&str] = &[$($(<$tool as $crate::Tool>::NAME,)*)*];
             const TWICE: ::core::option::Option<&str> = $crate::__private::repeated_name(NAMES);
             const MESSAGE: [u8; $crate::__private::repeated_name_length(TWICE)] = $crate::__private::repeated_name_message(TWICE);
-            if TWICE.is_some() {
-                $crate::__private::refuse(&MESSAGE);
-            }
+            ::core::assert!(TWICE.is_none(), "{}", $crate::__private::repeated_name_text(&MESSAGE));
         };
         let mut toolset = $crate::__private::Toolset::new();
         $({
