@@ -10,7 +10,7 @@
 //!   `unevaluatedProperties: false`, which sees through them;
 //! * maps stay as they are, and so does what says itself how open it is.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
 use super::normalise::OPEN_MARKER;
@@ -22,8 +22,10 @@ use crate::json::Pointer;
 const MAX_COPIED: usize = 20_000;
 
 /// The document with its objects closed. The survey has shown that chains of references in place end.
-pub(super) fn close(root: &Value, names: &Names) -> Result<Value, Vec<Violation>> {
-    let mut closer = Closer { root, names, copied: 0 };
+///
+/// `writes` is true for the schema of what a type serialises to.
+pub(super) fn close(root: &Value, names: &Names, writes: bool) -> Result<Value, Vec<Violation>> {
+    let mut closer = Closer { root, names, writes, copied: 0 };
     let closed = closer.closed(root);
     if closer.copied > MAX_COPIED {
         let message =
@@ -33,9 +35,21 @@ pub(super) fn close(root: &Value, names: &Names) -> Result<Value, Vec<Violation>
     Ok(closed)
 }
 
+/// What an open copy is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum As {
+    /// For a type that is open by its own wish.
+    Itself,
+    /// To stand beside other schemas for the same value.
+    Part,
+    /// To stand beside properties, so that the value is an object.
+    PartOfObject,
+}
+
 struct Closer<'a> {
     root: &'a Value,
     names: &'a Names,
+    writes: bool,
     copied: usize,
 }
 
@@ -44,7 +58,7 @@ impl Closer<'_> {
     fn closed(&mut self, schema: &Value) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
         if node.contains_key(OPEN_MARKER) {
-            return self.opened(schema, false);
+            return self.opened(schema, As::Itself);
         }
         let mut out = node.clone();
         self.close_below(&mut out);
@@ -52,7 +66,7 @@ impl Closer<'_> {
             0 => close_plain(&mut out),
             1 if !owns_object(node) => self.close_branches(&mut out),
             _ => {
-                self.open_in_place(&mut out);
+                self.open_in_place(&mut out, owns_object(node));
                 if self.reaches_object(schema) {
                     seal(&mut out);
                 }
@@ -61,28 +75,54 @@ impl Closer<'_> {
         Value::Object(out)
     }
 
-    /// The schema of a part of a value, open to what its neighbours declare; `part` is false for a type that is open by
-    /// its own wish.
-    fn opened(&mut self, schema: &Value, part: bool) -> Value {
+    /// The schema of a value, or of a part of it, left open to what its neighbours declare.
+    fn opened(&mut self, schema: &Value, role: As) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
         self.copied += 1;
         if self.copied > MAX_COPIED {
             return schema.clone();
         }
+        if role == As::PartOfObject
+            && let Some(written) = self.inside_object(node)
+        {
+            return written;
+        }
         let mut out = node.clone();
-        let open_itself = out.remove(OPEN_MARKER).is_some();
+        let open_itself = out.shift_remove(OPEN_MARKER).is_some();
         self.close_below(&mut out);
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             if out.get(keyword).is_some_and(|value| value == false) {
-                out.remove(keyword);
+                out.shift_remove(keyword);
             }
         }
-        self.open_in_place(&mut out);
-        if part && open_itself && !out.contains_key("additionalProperties") {
+        self.open_in_place(&mut out, role == As::PartOfObject || owns_object(node));
+        if role != As::Itself && open_itself && !out.contains_key("additionalProperties") {
             // The outer object, which is closed, must not refuse what this type accepts.
             out.insert("additionalProperties".into(), true.into());
         }
         Value::Object(out)
+    }
+
+    /// How serde writes what is no object into the object of a tagged variant: a unit variant of an untagged enum leaves no
+    /// trace, one of an externally tagged enum is a key with null.
+    fn inside_object(&self, node: &Map<String, Value>) -> Option<Value> {
+        if self.writes && node.get("type").is_some_and(|name| name == "null") {
+            return Some(json!({"type": "object"}));
+        }
+        if !names_type(node, "string") {
+            return None;
+        }
+        let variants: Vec<&Value> = match (node.get("const"), node.get("enum")) {
+            (Some(only), _) => vec![only],
+            (None, Some(Value::Array(several))) => several.iter().collect(),
+            _ => return None,
+        };
+        let unit = |name: &str| json!({"type": "object", "properties": {name: {"type": "null"}}, "required": [name]});
+        let units: Vec<Value> = variants.into_iter().filter_map(Value::as_str).map(unit).collect();
+        match <[Value; 1]>::try_from(units) {
+            Ok([only]) => Some(only),
+            Err(several) => Some(json!({"oneOf": several})),
+        }
     }
 
     fn close_below(&mut self, node: &mut Map<String, Value>) {
@@ -97,22 +137,25 @@ impl Closer<'_> {
         change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
             if place == Place::InPlace {
                 // A test describes no value, so closing it would change what it tests.
-                *child = if matches!(keyword, "not" | "if") { self.opened(child, true) } else { self.closed(child) };
+                let test = matches!(keyword, "not" | "if");
+                *child = if test { self.opened(child, As::Part) } else { self.closed(child) };
             }
         });
     }
 
-    fn open_in_place(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
+    /// Opens what applies to the same value as `node`, and copies what it refers to; `object` says that it is an object.
+    fn open_in_place(&mut self, node: &mut Map<String, Value>, object: bool) {
+        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
             if place == Place::InPlace {
-                *child = self.opened(child, true);
+                let part = if object && keyword != "not" { As::PartOfObject } else { As::Part };
+                *child = self.opened(child, part);
             }
         });
         let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
         let Ok((target, _)) = self.names.resolve(self.root, reference) else { return };
-        if self.reaches_object(target) {
-            let copy = self.opened(target, true);
-            node.remove("$ref");
+        if object || self.reaches_object(target) {
+            let copy = self.opened(target, if object { As::PartOfObject } else { As::Part });
+            node.shift_remove("$ref");
             merge(node, copy);
         }
     }

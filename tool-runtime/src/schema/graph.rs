@@ -13,7 +13,7 @@ use super::violation::{Violation, in_schema, quoted};
 use crate::json::Pointer;
 
 /// Deepest nesting of arrays and objects in a schema document.
-pub(super) const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Longest chain of schemas that apply to one value: references and the branches of unions, one in another.
 pub(super) const MAX_CHAIN: usize = 32;
@@ -57,12 +57,12 @@ pub(super) fn survey(root: &Value) -> Result<Survey, Vec<Violation>> {
     Err(graph.violations)
 }
 
-/// Where a value is nested deeper than `limit` arrays and objects, if it is.
+/// Where more than `limit` arrays and objects are nested, if they are.
 pub(super) fn deeper_than(root: &Value, limit: usize) -> Option<Pointer> {
     let mut stack = vec![(root, 0_usize)];
     // The keys on the way are only looked up for the one place that is too deep.
     while let Some((value, depth)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return Some(path_of_depth(root, limit));
         }
         match value {
@@ -83,7 +83,7 @@ fn is_container(value: &Value) -> bool {
 fn path_of_depth(root: &Value, limit: usize) -> Pointer {
     let mut stack = vec![(root, 0_usize, Pointer::root())];
     while let Some((value, depth, pointer)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return pointer;
         }
         match value {

@@ -29,9 +29,12 @@ mod generate;
 mod graph;
 mod keywords;
 mod normalise;
+mod order;
 mod references;
 mod root;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod validator;
 mod violation;
 

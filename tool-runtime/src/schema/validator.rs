@@ -11,7 +11,7 @@ use super::{foreign, graph};
 use crate::json::{JsonText, JsonValue, Pointer};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
-const MAX_VALUE_DEPTH: usize = 128;
+const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
 const MAX_LEVELS_HERE: usize = 160;
