@@ -9,6 +9,14 @@ use super::violation::{Side, Violation, in_schema, quoted, shown};
 use super::{root, validator};
 use crate::json::Pointer;
 
+/// The survey of a schema that this module generated, or what hand-written parts of it got wrong.
+pub(super) fn judge_generated(schema: &Value) -> Result<Survey, Vec<Violation>> {
+    let survey = graph::survey(schema)?;
+    let mut violations = Vec::new();
+    check_keywords(schema, &Pointer::root(), &mut violations);
+    if violations.is_empty() { Ok(survey) } else { Err(violations) }
+}
+
 /// A foreign schema's dialect and survey, or everything that is wrong with it.
 pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Violation>> {
     if !raw.is_object() && !(raw.is_boolean() && side == Side::Output) {

@@ -7,7 +7,7 @@ use super::engine::{Dialect, Engine};
 use super::explain::{self, Subject};
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
-use super::{foreign, graph};
+use super::{engine, foreign, graph};
 use crate::json::{JsonText, JsonValue, Pointer};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
@@ -39,9 +39,8 @@ impl Validator {
     /// Patterns of the author's that the linear-time engine does not take, and what an author's `JsonSchema` implementation
     /// got wrong.
     pub(crate) fn derived(schema: &Schema, side: Side) -> Result<Self, SchemaError> {
-        // What a type publishes is held to the same rules as what a server hands over.
-        let (dialect, survey) = foreign::judge(schema.tree(), side).map_err(SchemaError::new)?;
-        Self::compile(schema.clone(), side, dialect, survey, true)
+        let survey = foreign::judge_generated(schema.tree()).map_err(SchemaError::new)?;
+        Self::compile(schema.clone(), side, Dialect::Draft202012, survey, true)
     }
 
     /// The schema and validator of a document that a server or a host hands over. Its formats are annotations.
@@ -66,8 +65,14 @@ impl Validator {
         survey: graph::Survey,
         formats: bool,
     ) -> Result<Self, SchemaError> {
-        let compiled = on_large_stack(|| Engine::compile(schema.tree(), dialect, formats));
-        let engine = compiled.map_err(|violation| SchemaError::new(vec![violation]))?;
+        let compile = || {
+            Engine::compile(schema.tree(), dialect, formats).map_err(|first| {
+                // Compiling ends at the first problem; the meta-schema tells all of them.
+                let all = engine::meta_violations(schema.tree(), dialect);
+                SchemaError::new(if all.is_empty() { vec![first] } else { all })
+            })
+        };
+        let engine = on_large_stack(compile)?;
         let graph::Survey { names, longest_chain } = survey;
         Ok(Self { schema, side, engine, names, dialect, formats, longest_chain })
     }
