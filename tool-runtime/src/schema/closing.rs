@@ -25,9 +25,9 @@ const MAX_COPIED: usize = 20_000;
 ///
 /// `writes` is true for the schema of what a type serialises to.
 pub(super) fn close(root: &Value, names: &Names, writes: bool) -> Result<Value, Vec<Violation>> {
-    let mut closer = Closer { root, names, writes, copied: 0 };
-    let closed = closer.closed(root);
-    if closer.copied > MAX_COPIED {
+    let mut walk = Closer { root, names, writes, copied: 0 };
+    let closed = walk.closed(root);
+    if walk.copied > MAX_COPIED {
         let message =
             "the schema is too large: tagged variants that hold tagged enums multiply; nest them in fields instead";
         return Err(vec![Violation::new(Pointer::root(), message)]);
@@ -127,7 +127,7 @@ impl Closer<'_> {
 
     fn close_below(&mut self, node: &mut Map<String, Value>) {
         change_children(node, &Pointer::root(), &mut |_, child, place, _| {
-            if place != Place::InPlace {
+            if place != Place::Same {
                 *child = self.closed(child);
             }
         });
@@ -135,7 +135,7 @@ impl Closer<'_> {
 
     fn close_branches(&mut self, node: &mut Map<String, Value>) {
         change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
-            if place == Place::InPlace {
+            if place == Place::Same {
                 // A test describes no value, so closing it would change what it tests.
                 let test = matches!(keyword, "not" | "if");
                 *child = if test { self.opened(child, As::Part) } else { self.closed(child) };
@@ -146,7 +146,7 @@ impl Closer<'_> {
     /// Opens what applies to the same value as `node`, and copies what it refers to; `object` says that it is an object.
     fn open_in_place(&mut self, node: &mut Map<String, Value>, object: bool) {
         change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
-            if place == Place::InPlace {
+            if place == Place::Same {
                 let part = if object && keyword != "not" { As::PartOfObject } else { As::Part };
                 *child = self.opened(child, part);
             }
@@ -170,7 +170,7 @@ impl Closer<'_> {
         target.is_some_and(|(target, _)| self.reaches_object(target))
             || super::keywords::children(node, &Pointer::root())
                 .iter()
-                .any(|child| child.place == Place::InPlace && self.reaches_object(child.schema))
+                .any(|child| child.place == Place::Same && self.reaches_object(child.schema))
     }
 }
 
@@ -201,17 +201,46 @@ fn close_plain(node: &mut Map<String, Value>) {
 
 /// Whether an object schema says nothing about keys: the schema of an empty struct.
 fn is_bare(node: &Map<String, Value>) -> bool {
-    let says = ["additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties"];
+    let says = [
+        "required",
+        "additionalProperties",
+        "unevaluatedProperties",
+        "patternProperties",
+        "propertyNames",
+        "minProperties",
+    ];
     !says.iter().any(|keyword| node.contains_key(*keyword))
 }
 
 /// Refuses undeclared keys of a whole object, unless the node says itself how open it is.
 fn seal(node: &mut Map<String, Value>) {
-    if node.contains_key("additionalProperties") || node.contains_key("unevaluatedProperties") {
+    if node.contains_key("additionalProperties")
+        || node.contains_key("unevaluatedProperties")
+        || !declares_required(node)
+    {
         return;
     }
     let keyword = if parts_in_place(node) > 0 { "unevaluatedProperties" } else { "additionalProperties" };
     node.insert(keyword.into(), false.into());
+}
+
+/// Whether each required property is declared: a hand-written schema may ask for one that it says nothing else about, and
+/// would allow no value at all if it were closed.
+fn declares_required(node: &Map<String, Value>) -> bool {
+    let mut required = Vec::new();
+    let mut declared = Vec::new();
+    let mut stack = vec![node];
+    while let Some(node) = stack.pop() {
+        if node.contains_key("patternProperties") || node.contains_key("additionalProperties") {
+            return true;
+        }
+        required.extend(node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        declared.extend(node.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
+        let inside = super::keywords::children(node, &Pointer::root());
+        let in_place = inside.into_iter().filter(|child| child.place == Place::Same);
+        stack.extend(in_place.filter_map(|child| child.schema.as_object()));
+    }
+    required.iter().all(|name| declared.iter().any(|known| known == name))
 }
 
 /// Puts the schema `copy`, which applies to the same value, into `node`; as an `allOf` where both say something different.

@@ -19,7 +19,8 @@ pub(super) fn judge_generated(schema: &Value) -> Result<Survey, Vec<Violation>> 
 
 /// A foreign schema's dialect and survey, or everything that is wrong with it.
 pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Violation>> {
-    if !raw.is_object() && !(raw.is_boolean() && side == Side::Output) {
+    let may_be = raw.is_object() || (raw.is_boolean() && side == Side::Output);
+    if !may_be {
         let message = format!("the schema must be an object, got {}", shown(raw));
         return Err(vec![Violation::new(Pointer::root(), message)]);
     }
@@ -33,7 +34,10 @@ pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Vi
             None
         }
     };
-    violations.extend(validator::on_large_stack(|| engine::meta_violations(raw, dialect)));
+    match validator::on_large_stack(|| engine::meta_violations(raw, dialect)) {
+        Ok(found) => violations.extend(found),
+        Err(violation) => violations.push(violation),
+    }
     check_keywords(raw, &Pointer::root(), &mut violations);
     match survey {
         Some(survey) => {

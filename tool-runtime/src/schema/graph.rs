@@ -139,7 +139,7 @@ impl<'a> Graph<'a> {
             let mut inside = keywords::children(node, &pointer);
             inside.reverse(); // so that the stack gives them in order
             stack.extend(inside.into_iter().map(|child| {
-                let parent = (child.place == Place::InPlace).then_some(index);
+                let parent = (child.place == Place::Same).then_some(index);
                 (child.schema, child.pointer, parent)
             }));
         }
@@ -248,7 +248,9 @@ impl<'a> Graph<'a> {
 
     fn refuse_cycles(&mut self, order: &[usize]) {
         let mut ends = vec![false; self.nodes.len()];
-        order.iter().for_each(|&index| ends[index] = true);
+        for &index in order {
+            ends[index] = true;
+        }
         // A node that only leads to a cycle has users outside of it; walking on until a node repeats ends in the cycle.
         let Some(start) = ends.iter().position(|&ends| !ends) else { return };
         let mut seen = vec![false; self.nodes.len()];

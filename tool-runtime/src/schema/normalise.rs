@@ -127,20 +127,19 @@ fn tighten(node: &mut Map<String, Value>, keyword: &str, bound: &Number) {
     let own = |keyword: &str| node.get(keyword).and_then(Value::as_number);
     let inclusive_holds = own(keyword).is_some_and(|own| compare(bound, own) != looser);
     let exclusive_holds = own(exclusive).is_some_and(|own| compare(bound, own) != looser);
-    if !inclusive_holds && !(exclusive_holds && own(keyword).is_none()) {
+    let holds = inclusive_holds || (exclusive_holds && own(keyword).is_none());
+    if !holds {
         node.insert(keyword.into(), Value::Number(bound.clone()));
     }
 }
 
 /// Compares two numbers by value; integers exactly.
 pub(super) fn compare(left: &Number, right: &Number) -> std::cmp::Ordering {
-    match (whole(left), whole(right)) {
-        (Some(left), Some(right)) => left.cmp(&right),
-        _ => {
-            let float = |number: &Number| number.as_f64().unwrap_or(0.0);
-            float(left).total_cmp(&float(right))
-        }
+    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+        return left.cmp(&right);
     }
+    let float = |number: &Number| number.as_f64().unwrap_or(0.0);
+    float(left).total_cmp(&float(right))
 }
 
 /// The number as an integer, if it is a whole one.

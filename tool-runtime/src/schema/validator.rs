@@ -72,7 +72,7 @@ impl Validator {
                 SchemaError::new(if all.is_empty() { vec![first] } else { all })
             })
         };
-        let engine = on_large_stack(compile)?;
+        let engine = on_large_stack(compile).map_err(|violation| SchemaError::new(vec![violation]))??;
         let graph::Survey { names, longest_chain } = survey;
         Ok(Self { schema, side, engine, names, dialect, formats, longest_chain })
     }
@@ -93,15 +93,29 @@ impl Validator {
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_LEVELS_HERE / self.longest_chain.max(1)).is_some() {
-            return on_large_stack(|| self.check_bounded(value));
+            return on_large_stack(|| self.check_bounded(value)).map_err(|violation| vec![violation])?;
         }
         self.check_bounded(value)
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
-        if self.engine.is_valid(value) {
+        if self.is_valid(value) {
             return Ok(());
         }
+        let mut violations = self.explained(value);
+        if violations.is_empty() {
+            violations.push(self.unexplained(value));
+        }
+        Err(bounded(violations))
+    }
+
+    /// The verdict alone; the value's depth is bounded.
+    pub(super) fn is_valid(&self, value: &JsonValue) -> bool {
+        self.engine.is_valid(value)
+    }
+
+    /// The violations that have words; the value's depth is bounded.
+    pub(super) fn explained(&self, value: &JsonValue) -> Vec<Violation> {
         let subject = Subject {
             root: self.schema.tree(),
             names: &self.names,
@@ -109,11 +123,7 @@ impl Validator {
             siblings_of_references: self.dialect == Dialect::Draft202012,
             formats: self.formats,
         };
-        let mut violations = explain::explain(&subject, value);
-        if violations.is_empty() {
-            violations.push(self.unexplained(value));
-        }
-        Err(bounded(violations))
+        explain::explain(&subject, value)
     }
 
     /// For keywords that have no words of their own.
@@ -137,13 +147,16 @@ impl Validator {
 }
 
 /// Runs recursive work whose depth is bounded, but not by what the caller's stack holds.
-pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Violation> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
+        let spawned = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
+        match spawned.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => Ok(result),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("the system gives no thread for a deep schema: {error}"),
+            Err(error) => {
+                let message = format!("this is nested so deep that a thread is needed, and there is none: {error}");
+                Err(Violation::new(Pointer::root(), message))
+            }
         }
     })
 }

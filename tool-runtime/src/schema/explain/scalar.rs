@@ -22,13 +22,12 @@ fn got(node: &Node, value: &Value) -> Option<String> {
 
 /// The fault of a value that is of another type, or not one of the values that are allowed.
 pub(super) fn kind_fault(node: &Node, value: &Value, at: &Pointer) -> Option<Fault> {
-    if let Some(Value::Array(allowed)) = node.get("enum") {
+    let allowed: Option<Vec<&Value>> =
+        node.get("enum").and_then(Value::as_array).map(|allowed| allowed.iter().collect());
+    let fixed = allowed.into_iter().chain(node.get("const").map(|only| vec![only]));
+    for allowed in fixed {
         if !allowed.iter().any(|other| same(other, value)) {
-            return Some(Fault::values(at, allowed.clone(), value, is_masked(node)));
-        }
-    } else if let Some(only) = node.get("const") {
-        if !same(only, value) {
-            return Some(Fault::values(at, vec![only.clone()], value, is_masked(node)));
+            return Some(Fault::values(at, &allowed, value, is_masked(node)));
         }
     }
     let names: Vec<&str> = match node.get("type") {

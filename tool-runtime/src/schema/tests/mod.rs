@@ -1,10 +1,14 @@
 //! What the parts of this module do together.
 
+// Of most types here, only the schemas are looked at.
+#![allow(dead_code, clippy::items_after_statements, clippy::struct_field_names)]
+
 mod contracts;
 mod hostile;
 mod messages;
 mod published;
 mod values;
+mod verdicts;
 
 use serde_json::Value;
 
