@@ -64,10 +64,12 @@ impl Closer<'_> {
         self.close_below(&mut out);
         match parts_in_place(node) {
             0 => close_plain(&mut out),
-            1 if !owns_object(node) => self.close_branches(&mut out),
+            1 if !owns_object(node) && !is_conditional(node) => self.close_branches(&mut out),
             _ => {
                 self.open_in_place(&mut out, owns_object(node));
-                if self.reaches_object(schema) {
+                // What a condition adds is no whole description, so only properties beside it show that there is one.
+                let described = !is_conditional(node) || node.contains_key("properties");
+                if described && self.reaches_object(schema) {
                     seal(&mut out);
                 }
             }
@@ -181,6 +183,11 @@ fn is_object(node: &Map<String, Value>) -> bool {
 /// Whether the node itself, and not only what stands in place of it, describes an object.
 fn owns_object(node: &Map<String, Value>) -> bool {
     is_object(node) || node.contains_key("patternProperties")
+}
+
+/// Whether schemas apply to the value only under a condition.
+fn is_conditional(node: &Map<String, Value>) -> bool {
+    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.contains_key(*keyword))
 }
 
 /// How many schemas or groups of alternatives apply to the same value as `node`.

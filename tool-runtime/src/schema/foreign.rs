@@ -115,7 +115,7 @@ fn check_keywords(schema: &Value, pointer: &Pointer, violations: &mut Vec<Violat
 fn check_pattern(pattern: &str, at: &Pointer, violations: &mut Vec<Violation>) {
     if !engine::is_regular(pattern) {
         let message = format!(
-            "{} must be a regular expression that runs in linear time (no look-around, no back-references), got {}",
+            "{} must be a regular expression that runs in linear time and bounded space (no look-around, no back-references), got {}",
             in_schema(at),
             quoted(pattern)
         );

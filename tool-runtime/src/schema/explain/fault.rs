@@ -103,11 +103,16 @@ fn got_words(got: Option<String>) -> String {
 
 /// `more` is the number of values that were not kept.
 fn one_of(allowed: &[Value], more: usize) -> String {
-    if let ([only], 0) = (allowed, more) {
-        return shown(only);
+    match (allowed, more) {
+        ([only], 0) => shown(only),
+        _ => format!("one of {}", listed(allowed, more)),
     }
-    let listed: Vec<String> = allowed.iter().take(MAX_LISTED).map(shown).collect();
-    let more = allowed.len() - listed.len() + more;
+}
+
+/// Values as a bounded JSON array.
+pub(super) fn listed(values: &[Value], more: usize) -> String {
+    let shown: Vec<String> = values.iter().take(MAX_LISTED).map(shown).collect();
+    let more = values.len() - shown.len() + more;
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("one of [{}]{more}", listed.join(","))
+    format!("[{}]{more}", shown.join(","))
 }

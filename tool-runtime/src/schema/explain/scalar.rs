@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 use super::super::canonical::same;
 use super::super::normalise::{compare, whole};
 use super::super::violation::{quoted, shown};
+use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
 use crate::json::Pointer;
 
@@ -135,8 +136,8 @@ pub(super) fn not_fault(schema: &Value, value: &Value, at: &Pointer) -> Fault {
         [] => Fault::must(at, format!("must not match {}, got {}", shown(schema), shown(value))),
         [only] => Fault::must(at, format!("must not be {}", shown(only))),
         several => {
-            let listed: Vec<String> = several.iter().map(|value| shown(value)).collect();
-            Fault::must(at, format!("must be none of [{}]", listed.join(",")))
+            let several: Vec<Value> = several.iter().map(|&value| value.clone()).collect();
+            Fault::must(at, format!("must be none of {}", listed(&several, 0)))
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::super::canonical::same;
 use super::super::suggest::nearest;
 use super::super::violation::quoted;
+use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, entries, list};
 use crate::json::Pointer;
 
@@ -94,10 +95,10 @@ impl Walk<'_> {
         if !matching.is_empty() {
             return Some(Chosen::Branches(matching));
         }
-        let listed: Vec<String> = keys.iter().map(|(_, key)| quoted(key)).collect();
+        let names: Vec<Value> = keys.iter().map(|&(_, key)| key.into()).collect();
         let near = value.keys().find_map(|sent| nearest(sent, keys.iter().map(|(_, key)| *key)));
         let near = near.map(|near| format!("; did you mean {}?", quoted(near))).unwrap_or_default();
-        let what = format!("must have exactly one of the properties [{}]{near}", listed.join(","));
+        let what = format!("must have exactly one of the properties {}{near}", listed(&names, 0));
         Some(Chosen::Fault(Fault::must(at, what)))
     }
 

@@ -48,13 +48,13 @@ fn invalid_keywords_are_told_with_place_and_reason() {
         (json!({"enum": []}), "\"/properties/p/enum\" must not be empty: no value could match".to_owned()),
         (
             json!({"pattern": "("}),
-            "\"/properties/p/pattern\" must be a regular expression that runs in linear time (no look-around, no \
+            "\"/properties/p/pattern\" must be a regular expression that runs in linear time and bounded space (no look-around, no \
              back-references), got \"(\""
                 .to_owned(),
         ),
         (
             json!({"pattern": "(?=a)b"}),
-            "\"/properties/p/pattern\" must be a regular expression that runs in linear time (no look-around, no \
+            "\"/properties/p/pattern\" must be a regular expression that runs in linear time and bounded space (no look-around, no \
              back-references), got \"(?=a)b\""
                 .to_owned(),
         ),

@@ -7,6 +7,7 @@ mod contracts;
 mod hostile;
 mod messages;
 mod published;
+mod refused;
 mod values;
 mod verdicts;
 

@@ -209,3 +209,48 @@ fn flattened_maps_and_pairs() {
         + hold::<InternalKind<TwoFlat<Leaf, Internal<Plain<u8>>>>>();
     assert!(held > 30, "{held}");
 }
+
+/// Checks a value of a type from the standard library against the type's own output schema.
+fn fits<T: Serialize + JsonSchema>(value: &T) {
+    let name = std::any::type_name::<T>();
+    let schema = output_schema::<T>().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let validator = Validator::derived(&schema, Side::Output).unwrap_or_else(|error| panic!("{name}: {error}"));
+    validator.accept(value).unwrap_or_else(|found| panic!("{name}: {found:?}\n{schema}"));
+}
+
+#[test]
+fn types_of_the_standard_library() {
+    use std::collections::{BTreeSet, HashMap, VecDeque};
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+    use std::num::{NonZeroI8, NonZeroU64};
+    use std::ops::Bound;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use std::time::{Duration, SystemTime};
+
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    enum Key {
+        Left,
+        Right,
+    }
+
+    fits(&Duration::new(1, 999_999_999));
+    fits(&SystemTime::UNIX_EPOCH);
+    fits(&[IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)]);
+    fits(&SocketAddr::from((Ipv4Addr::LOCALHOST, 80)));
+    fits(&PathBuf::from("/tmp/ä"));
+    fits(&(0_u8..3));
+    fits(&[Bound::Included(1_u8), Bound::Excluded(2), Bound::Unbounded]);
+    fits(&[Ok::<u8, String>(1), Err("no".to_owned())]);
+    fits(&(NonZeroI8::MIN, NonZeroU64::MAX, 'ä', (), true));
+    fits(&(BTreeSet::from([1_u8, 2]), VecDeque::from([1_i8]), [0.5_f32; 3]));
+    fits(&(Arc::new(1_u8), Box::new("text".to_owned())));
+    fits(&BTreeMap::from([(Key::Left, 1_u8), (Key::Right, 2)]));
+    fits(&BTreeMap::from([(-5_i32, 1_u8)]));
+    fits(&BTreeMap::from([(5_u64, 1_u8)]));
+    fits(&BTreeMap::from([('c', 1_u8)]));
+    fits(&BTreeMap::from([(true, 1_u8)]));
+    fits(&HashMap::from([("k".to_owned(), serde_json::json!({"any": [1, null]}))]));
+    fits(&serde_json::json!({"a": {"b": [1.5, null]}}));
+    fits(&serde_json::Map::from_iter([("a".to_owned(), serde_json::json!(1))]));
+}

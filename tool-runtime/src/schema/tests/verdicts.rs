@@ -35,23 +35,23 @@ fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = (String, Value)
     let list = prop::collection::vec(inner.clone(), 1..3).prop_map(Value::from);
     let map = prop::collection::vec((keys(), inner.clone()), 0..3)
         .prop_map(|entries| Value::Object(entries.into_iter().collect()));
-    let names = prop::collection::hash_set(keys(), 0..3).prop_map(|names| json!(names));
+    let required = prop::collection::hash_set(keys(), 0..3).prop_map(|names| json!(names));
     let count = (0_u64..3).prop_map(Value::from);
     let number = prop_oneof![(-2_i64..3).prop_map(Value::from), Just(json!(0.5))];
-    let named = |names: &[&'static str]| prop::sample::select(names.to_vec()).prop_map(str::to_owned);
+    let one_of = |names: &[&'static str]| prop::sample::select(names.to_vec()).prop_map(str::to_owned);
     prop_oneof![
         3 => (Just("type".to_owned()), kinds.prop_map(Value::from)),
         1 => (Just("enum".to_owned()), prop::collection::vec(scalars(), 1..4).prop_map(Value::from)),
         1 => (Just("const".to_owned()), values()),
-        1 => (named(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]), number),
+        1 => (one_of(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]), number),
         1 => (Just("multipleOf".to_owned()), prop::sample::select(vec![json!(2), json!(0.5), json!(3)])),
-        1 => (named(&["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]), count),
+        1 => (one_of(&["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]), count),
         1 => (Just("pattern".to_owned()), prop::sample::select(vec!["^a", "b$", "."]).prop_map(Value::from)),
         1 => (Just("uniqueItems".to_owned()), Just(json!(true))),
-        3 => (named(&["properties", "patternProperties", "dependentSchemas"]), map),
-        2 => (Just("required".to_owned()), names),
-        2 => (named(&["additionalProperties", "items", "contains", "not", "if", "then", "else", "unevaluatedProperties"]), inner),
-        2 => (named(&["allOf", "anyOf", "oneOf", "prefixItems"]), list),
+        3 => (one_of(&["properties", "patternProperties", "dependentSchemas"]), map),
+        2 => (Just("required".to_owned()), required),
+        2 => (one_of(&["additionalProperties", "items", "contains", "not", "if", "then", "else", "unevaluatedProperties"]), inner),
+        2 => (one_of(&["allOf", "anyOf", "oneOf", "prefixItems"]), list),
         1 => (Just("$ref".to_owned()), prop::sample::select(vec!["#/$defs/A", "#/$defs/B"]).prop_map(Value::from)),
     ]
 }
