@@ -17,7 +17,7 @@ pub(super) fn unfold(root: &mut Map<String, Value>) {
         let Some(name) = reference.strip_prefix("#/$defs/") else { break };
         let Some(target) = root.get("$defs").and_then(|defs| defs.get(name)).and_then(Value::as_object) else { break };
         let mut unfolded = target.clone();
-        root.remove("$ref");
+        root.shift_remove("$ref");
         unfolded.append(root);
         *root = unfolded;
     }
