@@ -1,0 +1,233 @@
+//! Our own attributes: `#[tool(..)]`, `#[tool_output(..)]`, `#[tool_input(..)]`.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, LitStr, Path, Type};
+
+use crate::ctxt::Ctxt;
+use crate::docs::Description;
+use crate::nearest::nearest;
+use crate::parse::{
+    description, flag, hint, output, path, projection, read_items, read_list, skip_to_comma, text, time, unknown_key,
+    written_path,
+};
+
+/// A key that may be given once, with the place that it was given at.
+pub(crate) struct Attr<T>(Option<(Ident, T)>);
+
+impl<T> Attr<T> {
+    fn none() -> Self {
+        Self(None)
+    }
+
+    fn set(&mut self, ctxt: &Ctxt, key: Ident, value: T) {
+        if self.0.is_some() {
+            ctxt.error(&key, format_args!("`{key}` is given twice"), "keep one of them");
+        } else {
+            self.0 = Some((key, value));
+        }
+    }
+
+    pub(crate) fn value(&self) -> Option<&T> {
+        self.0.as_ref().map(|(_, value)| value)
+    }
+
+    pub(crate) fn key(&self) -> Option<&Ident> {
+        self.0.as_ref().map(|(key, _)| key)
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// A ready projection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Projection {
+    Json,
+    Display,
+}
+
+/// What stands in `#[tool(..)]`.
+pub(crate) struct ToolAttrs {
+    pub(crate) krate: Attr<Path>,
+    pub(crate) name: Attr<LitStr>,
+    pub(crate) title: Attr<LitStr>,
+    pub(crate) description: Attr<Option<Description>>,
+    pub(crate) output: Attr<Type>,
+    pub(crate) render: Attr<(Projection, Ident)>,
+    pub(crate) present: Attr<()>,
+    pub(crate) read_only: Attr<bool>,
+    pub(crate) destructive: Attr<bool>,
+    pub(crate) idempotent: Attr<bool>,
+    pub(crate) open_world: Attr<bool>,
+    pub(crate) parallel: Attr<()>,
+    pub(crate) timeout: Attr<u64>,
+    pub(crate) open: Attr<()>,
+    pub(crate) manual: Attr<()>,
+    /// A key that could not be read was probably meant to be there: no complaint that it is missing.
+    pub(crate) output_was_unreadable: bool,
+}
+
+const TOOL_KEYS: [&str; 15] = [
+    "name",
+    "title",
+    "description",
+    "output",
+    "render",
+    "present",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "parallel",
+    "timeout",
+    "open",
+    "manual",
+    "crate",
+];
+
+/// Words that authors of other libraries write, and ours for them.
+const OTHER_WORDS: [(&str, &str); 8] = [
+    ("returns", "output"),
+    ("result", "output"),
+    ("out", "output"),
+    ("desc", "description"),
+    ("doc", "description"),
+    ("rename", "name"),
+    ("concurrent", "parallel"),
+    ("allow_unknown", "open"),
+];
+
+impl ToolAttrs {
+    pub(crate) fn read(ctxt: &Ctxt, attrs: &[Attribute]) -> Self {
+        let mut read = Self {
+            krate: Attr::none(),
+            name: Attr::none(),
+            title: Attr::none(),
+            description: Attr::none(),
+            output: Attr::none(),
+            render: Attr::none(),
+            present: Attr::none(),
+            read_only: Attr::none(),
+            destructive: Attr::none(),
+            idempotent: Attr::none(),
+            open_world: Attr::none(),
+            parallel: Attr::none(),
+            timeout: Attr::none(),
+            open: Attr::none(),
+            manual: Attr::none(),
+            output_was_unreadable: false,
+        };
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("tool")) {
+            read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input));
+        }
+        read
+    }
+
+    /// Reads one key and its value.
+    fn key(&mut self, ctxt: &Ctxt, key: Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        match key.to_string().as_str() {
+            // name = "read"
+            "name" => self.name.set(ctxt, key.clone(), text(&key, input, "read_file")?),
+            // title = "Read a file"
+            "title" => self.title.set(ctxt, key.clone(), text(&key, input, "Read a file")?),
+            // description = "Reads a file." | concat!(..) | include_str!(..)
+            "description" => self.description.set(ctxt, key.clone(), description(&key, input)?),
+            // output = FileView
+            "output" => {
+                self.output_was_unreadable = true;
+                self.output.set(ctxt, key.clone(), output(&key, input)?);
+            }
+            // render = json | display
+            "render" => self.render.set(ctxt, key.clone(), projection(&key, input)?),
+            // present
+            "present" => self.present.set(ctxt, key.clone(), flag(&key, input)?),
+            // read_only | read_only = false
+            "read_only" => self.read_only.set(ctxt, key, hint(input)?),
+            "destructive" => self.destructive.set(ctxt, key, hint(input)?),
+            "idempotent" => self.idempotent.set(ctxt, key, hint(input)?),
+            "open_world" => self.open_world.set(ctxt, key, hint(input)?),
+            // parallel
+            "parallel" => self.parallel.set(ctxt, key.clone(), flag(&key, input)?),
+            // timeout = "30s"
+            "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
+            // open
+            "open" => self.open.set(ctxt, key.clone(), flag(&key, input)?),
+            // manual
+            "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
+            // crate = path
+            "crate" => self.krate.set(ctxt, key, path(input)?),
+            _ => return Err(self.unknown(&key, input)),
+        }
+        Ok(())
+    }
+
+    fn unknown(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Error {
+        let word = key.to_string();
+        let other = OTHER_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
+        let meant = other.or_else(|| nearest(&word, &TOOL_KEYS));
+        // What follows the key belongs to it, and the key that was meant is not missing.
+        self.output_was_unreadable |= meant == Some("output");
+        skip_to_comma(input);
+        unknown_key(key, "#[tool(..)]", meant, &TOOL_KEYS)
+    }
+}
+
+/// What stands in `#[tool_output(..)]` or `#[tool_input(..)]`.
+pub(crate) struct TypeAttrs {
+    pub(crate) krate: Attr<Path>,
+    pub(crate) open: Attr<()>,
+}
+
+impl TypeAttrs {
+    /// `whole` is the attribute as the author knows it, for messages.
+    pub(crate) fn read(ctxt: &Ctxt, whole: &str, tokens: TokenStream) -> Self {
+        let mut read = Self { krate: Attr::none(), open: Attr::none() };
+        let keys = ["open", "crate"];
+        let parser = |input: ParseStream<'_>| {
+            read_items(ctxt, input, &mut |key, input| {
+                match key.to_string().as_str() {
+                    // open
+                    "open" => read.open.set(ctxt, key.clone(), flag(&key, input)?),
+                    // crate = path
+                    "crate" => read.krate.set(ctxt, key, written_path(input)?),
+                    word => {
+                        skip_to_comma(input);
+                        return Err(unknown_key(&key, whole, nearest(word, &keys), &keys));
+                    }
+                }
+                Ok(())
+            });
+            Ok(())
+        };
+        if let Err(error) = parser.parse2(tokens) {
+            ctxt.syn_error(error);
+        }
+        read
+    }
+}
+
+/// What `#[tool_output]` tells its hidden derive: `#[tool_output_contract(input, crate = path)]`.
+#[derive(Default)]
+pub(crate) struct ContractNote {
+    pub(crate) input: bool,
+    pub(crate) krate: Option<Path>,
+}
+
+impl ContractNote {
+    pub(crate) fn read(ctxt: &Ctxt, attrs: &[Attribute]) -> Self {
+        let mut read = Self::default();
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("tool_output_contract")) {
+            read_list(ctxt, attr, &mut |key, input| {
+                if key == "input" {
+                    read.input = true;
+                } else {
+                    read.krate = Some(path(input)?);
+                }
+                Ok(())
+            });
+        }
+        read
+    }
+}

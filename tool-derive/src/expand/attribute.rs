@@ -1,0 +1,150 @@
+//! `#[tool_output]` and `#[tool_input]`: put the derives above the item, and hand it on.
+//!
+//! Attribute macros see the item before `#[cfg]` is resolved, so nothing here judges fields; the hidden derive does.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
+
+use crate::attr::TypeAttrs;
+use crate::contract::{Side, is_unknown, skips_none, unknown_keys_of};
+use crate::ctxt::Ctxt;
+use crate::krate::Krate;
+use crate::serde_attrs::{Attrs, CONTAINER_KEYS, FIELD_KEYS, Item, VARIANT_KEYS, without};
+use crate::types;
+
+/// Input:
+///
+/// ```text
+/// #[tool_output]
+/// struct FileView { path: String }
+/// ```
+///
+/// Output:
+///
+/// ```text
+/// #[derive(Serialize, Deserialize, JsonSchema, ToolOutputContract)] // all by their full paths
+/// #[serde(crate = "::tool_runtime::__private::serde")]
+/// #[schemars(crate = "::tool_runtime::__private::schemars")]
+/// struct FileView { path: String }
+/// ```
+pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side: Side) -> TokenStream {
+    let krate = Krate::new(attrs.krate.value());
+    let private = krate.private();
+    remove_derives(ctxt, &mut item, side);
+    remove_refused(ctxt, &mut item);
+    if side == Side::Output {
+        mark_options(&mut item, &krate);
+    }
+    let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
+    let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
+    let open = attrs.open.is_given().then(|| quote!(#[schemars(transform = #private::mark_open)]));
+    let note = note(attrs, side);
+    quote! {
+        #[derive(
+            #serialize
+            #private::serde::Deserialize,
+            #private::schemars::JsonSchema,
+            #private::ToolOutputContract
+        )]
+        #[serde(crate = #serde)]
+        #[schemars(crate = #schemars)]
+        #open
+        #note
+        #item
+    }
+}
+
+/// What the hidden derive must know.
+fn note(attrs: &TypeAttrs, side: Side) -> TokenStream {
+    let input = (side == Side::Input).then(|| quote!(input,));
+    let krate = attrs.krate.value().map(|path| quote!(crate = #path));
+    if input.is_none() && krate.is_none() {
+        return TokenStream::new();
+    }
+    quote!(#[tool_output_contract(#input #krate)])
+}
+
+/// The derives that the attribute adds, written a second time, would be a conflict of impls that names no remedy.
+fn remove_derives(ctxt: &Ctxt, item: &mut DeriveInput, side: Side) {
+    let added: &[&str] = match side {
+        Side::Input => &["Deserialize", "JsonSchema"],
+        Side::Output => &["Serialize", "Deserialize", "JsonSchema"],
+    };
+    let attribute = if side == Side::Output { "tool_output" } else { "tool_input" };
+    for attr in &mut item.attrs {
+        let Some(derives) = derives(attr) else { continue };
+        let (ours, theirs): (Vec<Path>, Vec<Path>) = derives.into_iter().partition(|path| names(path, added));
+        if let Some(first) = ours.first() {
+            let all: Vec<String> =
+                ours.iter().map(|path| path.to_token_stream().to_string().replace(' ', "")).collect();
+            let all = all.join(", ");
+            let mistake = format!("`#[{attribute}]` already derives `{all}`");
+            ctxt.error(first, mistake, format!("remove `{all}` from this `derive`"));
+            *attr = syn::parse_quote!(#[derive(#(#theirs),*)]);
+        }
+    }
+}
+
+fn derives(attr: &Attribute) -> Option<Vec<Path>> {
+    let Meta::List(list) = &attr.meta else { return None };
+    if !list.path.is_ident("derive") {
+        return None;
+    }
+    let paths = list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok()?;
+    Some(paths.into_iter().collect())
+}
+
+/// `Serialize` and `serde::Serialize`, but not the `Serialize` of another library.
+fn names(path: &Path, wanted: &[&str]) -> bool {
+    let Some(last) = path.segments.last() else { return false };
+    let from = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
+    let ours =
+        from.is_none_or(|from| ["serde", "schemars", "serde_derive", "schemars_derive"].contains(&from.as_str()));
+    ours && wanted.iter().any(|name| last.ident == *name)
+}
+
+/// What serde's derive would refuse, and then implement nothing: say it once, and go on without.
+fn remove_refused(ctxt: &Ctxt, item: &mut DeriveInput) {
+    clean(ctxt, &mut item.attrs, &CONTAINER_KEYS);
+    match &mut item.data {
+        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS)),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                clean(ctxt, &mut variant.attrs, &VARIANT_KEYS);
+                variant.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS));
+            }
+        }
+        Data::Union(_) => {}
+    }
+}
+
+fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, keys: &[&'static str]) {
+    unknown_keys_of(ctxt, &Attrs::read(attrs), keys);
+    let remote = |item: &Item| item.is("remote");
+    if let Some(item) = Attrs::read(attrs).items().find(|item| remote(item)) {
+        let mistake = "`remote` describes a type of another crate, which this type then is not";
+        ctxt.error(&item.tokens, mistake, "drop it, and convert with `#[serde(from = \"..\", into = \"..\")]`");
+    }
+    // `crate` is ours to say.
+    let drop = |item: &Item| item.is("crate") || remote(item) || is_unknown(item, keys);
+    *attrs = std::mem::take(attrs).iter().filter_map(|attr| without(attr, drop)).collect();
+}
+
+/// A field that is left out when it is `None` is never `null`; schemars would publish both.
+fn mark_options(item: &mut DeriveInput, krate: &Krate) {
+    let private = krate.private();
+    let mark = |field: &mut Field| {
+        let attrs = Attrs::read(&field.attrs);
+        let condition = attrs.serde("skip_serializing_if").and_then(Item::text);
+        if types::is_option(&field.ty) && skips_none(condition) {
+            field.attrs.push(syn::parse_quote!(#[schemars(transform = #private::mark_never_null)]));
+        }
+    };
+    match &mut item.data {
+        Data::Struct(data) => data.fields.iter_mut().for_each(mark),
+        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(mark),
+        Data::Union(_) => {}
+    }
+}

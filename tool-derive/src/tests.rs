@@ -1,0 +1,1 @@
+//! Whole expansions, at the level of tokens.

@@ -1,0 +1,189 @@
+//! What can be seen of a type from how it is written. An alias hides everything; what only the compiler knows is checked
+//! at registration.
+
+use proc_macro2::Ident;
+use syn::{GenericArgument, PathArguments, Type, TypePath, TypeReference};
+
+/// Peels parentheses and the invisible groups of `$t:ty` in `macro_rules`.
+pub(crate) fn ungroup(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Group(group) => &group.elem,
+            Type::Paren(paren) => &paren.elem,
+            other => return other,
+        };
+    }
+}
+
+/// The first part of `ty`, `ty` itself included, that `wanted` accepts.
+pub(crate) fn find<'a>(ty: &'a Type, wanted: &dyn Fn(&Type) -> bool) -> Option<&'a Type> {
+    let ty = ungroup(ty);
+    if wanted(ty) {
+        return Some(ty);
+    }
+    match ty {
+        Type::Array(array) => find(&array.elem, wanted),
+        Type::Slice(slice) => find(&slice.elem, wanted),
+        Type::Reference(reference) => find(&reference.elem, wanted),
+        Type::Ptr(pointer) => find(&pointer.elem, wanted),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(|elem| find(elem, wanted)),
+        Type::Path(path) => arguments(path).find_map(|argument| find(argument, wanted)),
+        _ => None,
+    }
+}
+
+/// The last name of a path type: `Option` for `std::option::Option<u8>`.
+pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        _ => None,
+    }
+}
+
+/// The types between the angle brackets of the last name.
+pub(crate) fn arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
+    let arguments = match path.path.segments.last().map(|segment| &segment.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => Some(&arguments.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+fn first_argument(ty: &Type) -> Option<&Type> {
+    match ungroup(ty) {
+        Type::Path(path) => arguments(path).next().map(ungroup),
+        _ => None,
+    }
+}
+
+fn is_one_of(ty: &Type, names: &[&str]) -> bool {
+    last_name(ty).is_some_and(|name| names.iter().any(|known| name == known))
+}
+
+pub(crate) fn is_option(ty: &Type) -> bool {
+    is_one_of(ty, &["Option"])
+}
+
+pub(crate) fn is_phantom(ty: &Type) -> bool {
+    is_one_of(ty, &["PhantomData"])
+}
+
+/// `Option<Option<T>>`: JSON has one `null`.
+pub(crate) fn double_option(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| is_option(ty) && first_argument(ty).is_some_and(is_option))
+}
+
+/// Integers that no JSON reader keeps.
+pub(crate) fn wide_integer(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| is_one_of(ty, &["i128", "u128", "NonZeroI128", "NonZeroU128"]))
+}
+
+/// A reference, which borrows from something that a call does not have.
+pub(crate) fn reference(ty: &Type) -> Option<&TypeReference> {
+    match find(ty, &|ty| matches!(ty, Type::Reference(_))) {
+        Some(Type::Reference(reference)) => Some(reference),
+        _ => None,
+    }
+}
+
+/// The key of a map that cannot be the name of an object's member.
+pub(crate) fn unprintable_key(ty: &Type) -> Option<&Type> {
+    let map = find(ty, &|ty| {
+        is_one_of(ty, &["HashMap", "BTreeMap", "IndexMap"]) && first_argument(ty).is_some_and(is_no_text)
+    })?;
+    first_argument(map)
+}
+
+fn is_no_text(key: &Type) -> bool {
+    match ungroup(key) {
+        Type::Tuple(_) | Type::Array(_) | Type::Slice(_) => true,
+        Type::Reference(reference) => is_no_text(&reference.elem),
+        key if is_one_of(key, &["Box", "Arc", "Rc"]) => first_argument(key).is_some_and(is_no_text),
+        key => is_one_of(key, &NO_TEXT),
+    }
+}
+
+const NO_TEXT: [&str; 10] =
+    ["f32", "f64", "Vec", "Option", "HashMap", "BTreeMap", "IndexMap", "HashSet", "BTreeSet", "VecDeque"];
+
+/// Whether a value of this type plainly shows something else than a JSON object.
+pub(crate) fn is_no_object(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Array(_) | Type::Slice(_) | Type::Tuple(_) => true,
+        ty if is_one_of(ty, &["Box", "Arc", "Rc", "Option"]) => first_argument(ty).is_some_and(is_no_object),
+        Type::Path(path) if path.path.segments.len() > 1 => is_one_of(ty, &["String", "Vec"]),
+        ty => is_one_of(ty, &NO_OBJECT),
+    }
+}
+
+const NO_OBJECT: [&str; 22] = [
+    "bool", "char", "str", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32",
+    "f64", "Vec", "VecDeque", "HashSet", "BTreeSet", "u128", "i128",
+];
+
+/// Where a type names itself: `Self`, or its own name alone.
+pub(crate) fn mention<'a>(ty: &'a Type, ident: &Ident) -> Option<&'a Type> {
+    find(ty, &|ty| match ty {
+        Type::Path(path) if path.qself.is_none() => {
+            path.path.get_ident().is_some_and(|name| name == "Self")
+                || path.path.leading_colon.is_none()
+                    && path.path.segments.len() == 1
+                    && path.path.segments[0].ident == *ident
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::{Type, parse_str};
+
+    use super::{double_option, is_no_object, mention, reference, unprintable_key, wide_integer};
+
+    fn ty(text: &str) -> Type {
+        parse_str(text).expect(text)
+    }
+
+    #[test]
+    fn looks_through_generic_arguments() {
+        assert!(double_option(&ty("Vec<Option<Option<u8>>>")).is_some());
+        assert!(double_option(&ty("Option<Vec<Option<u8>>>")).is_none());
+        assert!(wide_integer(&ty("Option<[(u8, u128); 2]>")).is_some());
+        assert!(wide_integer(&ty("u64")).is_none());
+        assert!(reference(&ty("Option<&'static str>")).is_some());
+        assert!(reference(&ty("Cow<'static, str>")).is_none());
+    }
+
+    #[test]
+    fn knows_keys_that_do_not_print_as_text() {
+        for bad in ["HashMap<(i32, i32), u8>", "Vec<BTreeMap<[u8; 32], u8>>", "std::collections::HashMap<f64, u8>"] {
+            assert!(unprintable_key(&ty(bad)).is_some(), "{bad}");
+        }
+        for good in ["HashMap<String, (u8, u8)>", "BTreeMap<u32, f64>", "BTreeMap<Mode, Vec<u8>>"] {
+            assert!(unprintable_key(&ty(good)).is_none(), "{good}");
+        }
+    }
+
+    #[test]
+    fn sees_what_is_no_object() {
+        for no in ["u32", "String", "std::string::String", "Vec<Foo>", "(u8, u8)", "Option<Vec<u8>>"] {
+            assert!(is_no_object(&ty(no)), "{no}");
+        }
+        for maybe in ["Foo", "HashMap<String, u8>", "Option<Foo>", "serde_json::Value", "my::u32"] {
+            assert!(!is_no_object(&ty(maybe)), "{maybe}");
+        }
+    }
+
+    #[test]
+    fn finds_itself() {
+        let ident = parse_str("Node").expect("ident");
+        assert!(mention(&ty("Vec<Box<Node>>"), &ident).is_some());
+        assert!(mention(&ty("Option<Box<Self>>"), &ident).is_some());
+        assert!(mention(&ty("Vec<Box<Node<T>>>"), &ident).is_some());
+        assert!(mention(&ty("other::Node"), &ident).is_none());
+        assert!(mention(&ty("Nodes"), &ident).is_none());
+    }
+}
