@@ -65,8 +65,10 @@ pub(crate) struct ToolAttrs {
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
     pub(crate) manual: Attr<()>,
-    /// A key that could not be read was probably meant to be there: no complaint that it is missing.
-    pub(crate) output_was_unreadable: bool,
+    /// What was wrong with an output that was given; it is reported in the place of the type.
+    pub(crate) output_mistake: Option<syn::Error>,
+    /// A projection was asked for in words that could not be read.
+    pub(crate) has_unreadable_render: bool,
 }
 
 const TOOL_KEYS: [&str; 15] = [
@@ -117,7 +119,8 @@ impl ToolAttrs {
             timeout: Attr::none(),
             open: Attr::none(),
             manual: Attr::none(),
-            output_was_unreadable: false,
+            output_mistake: None,
+            has_unreadable_render: false,
         };
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("tool")) {
             read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input));
@@ -135,12 +138,16 @@ impl ToolAttrs {
             // description = "Reads a file." | concat!(..) | include_str!(..)
             "description" => self.description.set(ctxt, key.clone(), description(&key, input)?),
             // output = FileView
-            "output" => {
-                self.output_was_unreadable = true;
-                self.output.set(ctxt, key.clone(), output(&key, input)?);
-            }
+            "output" => match output(&key, input) {
+                Ok(ty) => self.output.set(ctxt, key, ty),
+                Err(error) => self.unreadable_output(error, input),
+            },
             // render = json | display
-            "render" => self.render.set(ctxt, key.clone(), projection(&key, input)?),
+            "render" => {
+                let read = projection(&key, input);
+                self.has_unreadable_render = read.is_err();
+                self.render.set(ctxt, key, read?);
+            }
             // present
             "present" => self.present.set(ctxt, key.clone(), flag(&key, input)?),
             // read_only | read_only = false
@@ -158,19 +165,28 @@ impl ToolAttrs {
             "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
             // crate = path
             "crate" => self.krate.set(ctxt, key, path(input)?),
-            _ => return Err(self.unknown(&key, input)),
+            _ => return self.unknown(&key, input),
         }
         Ok(())
     }
 
-    fn unknown(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Error {
+    fn unreadable_output(&mut self, error: syn::Error, input: ParseStream<'_>) {
+        skip_to_comma(input);
+        self.output_mistake.get_or_insert(error);
+    }
+
+    fn unknown(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         let word = key.to_string();
         let other = OTHER_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
         let meant = other.or_else(|| nearest(&word, &TOOL_KEYS));
-        // What follows the key belongs to it, and the key that was meant is not missing.
-        self.output_was_unreadable |= meant == Some("output");
-        skip_to_comma(input);
-        unknown_key(key, "#[tool(..)]", meant, &TOOL_KEYS)
+        let error = unknown_key(key, "#[tool(..)]", meant, &TOOL_KEYS);
+        // The key that was meant is not missing, too.
+        self.has_unreadable_render |= meant == Some("render");
+        if meant == Some("output") && !self.output.is_given() {
+            self.unreadable_output(error, input);
+            return Ok(());
+        }
+        Err(error)
     }
 }
 
@@ -192,10 +208,7 @@ impl TypeAttrs {
                     "open" => read.open.set(ctxt, key.clone(), flag(&key, input)?),
                     // crate = path
                     "crate" => read.krate.set(ctxt, key, written_path(input)?),
-                    word => {
-                        skip_to_comma(input);
-                        return Err(unknown_key(&key, whole, nearest(word, &keys), &keys));
-                    }
+                    word => return Err(unknown_key(&key, whole, nearest(word, &keys), &keys)),
                 }
                 Ok(())
             });

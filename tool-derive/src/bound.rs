@@ -30,10 +30,13 @@ pub(crate) fn declared(generics: &Generics) -> Generics {
 }
 
 /// The generics of the derived impls: the author's bounds, and those that make the type readable (or an output).
-pub(crate) fn implemented(container: &Container<'_>, krate: &Krate, side: Side) -> Generics {
+pub(crate) fn implemented(container: &Container<'_>, krate: &Krate, side: Side, more: &[TokenStream]) -> Generics {
     let mut generics = declared(&container.original.generics);
-    let predicates: Vec<WherePredicate> =
-        predicates(container, krate, side).into_iter().filter_map(|tokens| syn::parse2(tokens).ok()).collect();
+    let predicates: Vec<WherePredicate> = predicates(container, krate, side)
+        .into_iter()
+        .chain(more.iter().cloned())
+        .filter_map(|tokens| syn::parse2(tokens).ok())
+        .collect();
     if !predicates.is_empty() {
         generics.make_where_clause().predicates.extend(predicates);
     }

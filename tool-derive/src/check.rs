@@ -1,11 +1,11 @@
 //! What a tool must be: a name, a description, an output, facts that agree, and arguments that are an object.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::GenericParam;
 
 use crate::attr::ToolAttrs;
-use crate::ctxt::Ctxt;
+use crate::ctxt::{Ctxt, message};
 use crate::docs::Description;
 use crate::model::{Body, Container, Style, Tagging, Variant};
 use crate::name::Name;
@@ -16,7 +16,7 @@ use crate::types;
 pub(crate) struct Checked {
     pub(crate) name: String,
     pub(crate) description: Description,
-    /// Whether the arguments can be mirrored at all.
+    /// Whether the arguments are an object, so that more can be asked of them.
     pub(crate) has_shape: bool,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn lifetimes<'a>(ctxt: &Ctxt, params: impl Iterator<Item = &'a Generi
         if let GenericParam::Lifetime(param) = param {
             let mistake =
                 format!("{whose} cannot borrow (lifetime `{}`): they outlive the text they come from", param.lifetime);
-            ctxt.error(&param.lifetime, mistake, "own the data: `String` for `&str`, `Vec<T>` for `&[T]`");
+            ctxt.fatal(&param.lifetime, mistake, "own the data: `String` for `&str`, `Vec<T>` for `&[T]`");
             return false;
         }
     }
@@ -197,13 +197,11 @@ fn wrong(container: &Container<'_>, variant: &Variant<'_>) -> Option<Wrong> {
 }
 
 /// The declared output is what every projection, check and caller builds on.
-pub(crate) fn missing_output(ident: &Ident) -> (Span, String) {
-    let text = format!(
-        "the tool `{ident}` declares no output\n\
-         help: write `#[tool(output = Type)]`, where `Type` is what the body returns (a `#[tool_output]` type, \
-         `String`, `Vec<T>`, ..)"
-    );
-    (ident.span(), text)
+pub(crate) fn missing_output(ident: &Ident) -> syn::Error {
+    let mistake = format!("the tool `{ident}` declares no output");
+    let remedy =
+        "write `#[tool(output = Type)]`, where `Type` is what the body returns: a `#[tool_output]` type, `String`, ..";
+    syn::Error::new(ident.span(), message(mistake, remedy))
 }
 
 /// Syn 3 parses a field's default (`x: u8 = 5`), which serde does not know.

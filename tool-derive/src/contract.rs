@@ -34,7 +34,7 @@ pub(crate) fn nested(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
     let whose = if side == Side::Input { "arguments" } else { "outputs" };
     if matches!(container.body, Body::Union) {
         let ident = container.ident;
-        ctxt.error(ident, format!("the union `{ident}` has no JSON form"), "make it a struct or an enum");
+        ctxt.fatal(ident, format!("the union `{ident}` has no JSON form"), "make it a struct or an enum");
         return;
     }
     if !check::lifetimes(ctxt, container.original.generics.params.iter(), whose) {
@@ -75,11 +75,8 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
     if let Some(reference) = types::reference(field.ty)
         && container.original.generics.lifetimes().next().is_none()
     {
-        ctxt.error(
-            reference,
-            "this reference would borrow from the JSON text, which is gone",
-            "own the data: `String`, `Vec<T>`",
-        );
+        let mistake = "this reference would borrow from the JSON text, which is gone by then";
+        ctxt.fatal(reference, mistake, "own the data: `String` for `&str`, `Vec<T>` for `&[T]`");
     }
     if let Some(wide) = types::wide_integer(field.ty) {
         let mistake = "a 128-bit integer does not fit JSON, whose readers keep 64 bits";

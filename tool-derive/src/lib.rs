@@ -68,7 +68,7 @@ fn tool(input: TokenStream) -> TokenStream {
     if checked.has_shape && !attrs.manual.is_given() {
         contract::arguments(&ctxt, &container);
     }
-    with_errors(expand::tool::expand(&container, &attrs, &checked), ctxt)
+    with_errors(expand::tool::expand(&ctxt, &container, &attrs, &checked), ctxt)
 }
 
 /// `#[tool_output]` and `#[tool_input]`
@@ -100,7 +100,7 @@ fn output_contract(input: TokenStream) -> TokenStream {
     contract::nested(&ctxt, &container, side);
     let expansion = match side {
         Side::Input => TokenStream::new(),
-        Side::Output => expand::output::expand(&container, &Krate::new(note.krate.as_ref())),
+        Side::Output => expand::output::expand(&ctxt, &container, &Krate::new(note.krate.as_ref())),
     };
     with_errors(expansion, ctxt)
 }

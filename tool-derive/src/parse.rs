@@ -49,7 +49,10 @@ pub(crate) fn read_items(
             skip_to_comma(input);
         } else if !input.is_empty() && !input.peek(Token![,]) {
             ctxt.error_at(input.span(), "a comma is missing here", "separate the keys with commas");
-            skip_to_comma(input);
+            // A key that follows is read all the same; anything else belongs to what was just read.
+            if !input.peek(syn::Ident) {
+                skip_to_comma(input);
+            }
         }
         let _: Option<Token![,]> = input.parse().ok();
     }

@@ -34,13 +34,17 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
     let private = krate.private();
     remove_derives(ctxt, &mut item, side);
     remove_refused(ctxt, &mut item);
+    let note = note(attrs, side);
+    if matches!(item.data, Data::Union(_)) {
+        // serde and schemars would each say so too.
+        return quote!(#[derive(#private::ToolOutputContract)] #note #item);
+    }
     if side == Side::Output {
         mark_options(&mut item, &krate);
     }
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
     let open = attrs.open.is_given().then(|| quote!(#[schemars(transform = #private::mark_open)]));
-    let note = note(attrs, side);
     quote! {
         #[derive(
             #serialize

@@ -222,11 +222,6 @@ fn default(container: &Container<'_>, mirror: &Ident) -> TokenStream {
     }
 }
 
-/// The place that a failing bound of the mirror should point at.
-pub(crate) fn span(container: &Container<'_>) -> Span {
-    container.ident.span()
-}
-
 #[cfg(test)]
 mod tests {
     use quote::quote;

@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::bound;
 use crate::contract::Side;
+use crate::ctxt::Ctxt;
 use crate::krate::{Krate, generated};
 use crate::model::Container;
 
@@ -19,8 +20,8 @@ use crate::model::Container;
 /// ```text
 /// impl<T> ::tool_runtime::ToolOutput for Page<T> where T: ::tool_runtime::ToolOutput {}
 /// ```
-pub(crate) fn expand(container: &Container<'_>, krate: &Krate) -> TokenStream {
-    let generics = bound::implemented(container, krate, Side::Output);
+pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, krate: &Krate) -> TokenStream {
+    let generics = bound::implemented(container, krate, Side::Output, &ctxt.bounds());
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     let ident = generated(container.ident);

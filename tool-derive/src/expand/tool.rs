@@ -1,6 +1,6 @@
 //! `#[derive(Tool)]`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::{fallback, mirror};
@@ -8,6 +8,7 @@ use crate::attr::{Projection, ToolAttrs};
 use crate::bound;
 use crate::check::{self, Checked};
 use crate::contract::Side;
+use crate::ctxt::{Ctxt, error_type};
 use crate::krate::{Krate, at, generated};
 use crate::model::Container;
 
@@ -30,16 +31,15 @@ use crate::model::Container;
 ///     /* with `render = ..`, an `impl ::tool_runtime::Render for Read` */
 /// };
 /// ```
-pub(crate) fn expand(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked) -> TokenStream {
+pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked) -> TokenStream {
     let krate = Krate::new(attrs.krate.value());
-    let facts = facts(container, attrs, checked, &krate);
-    let mirror = if attrs.manual.is_given() || !checked.has_shape {
-        TokenStream::new()
-    } else {
-        mirror::expand(container, &krate)
-    };
-    let input = input(container, attrs, checked, &krate);
-    let render = render(container, attrs, &krate);
+    // What serde or schemars would stumble over was said already, in other words than theirs.
+    let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
+    let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
+    let facts = facts(container, attrs, checked, &target);
+    let mirror = mirrored.then(|| mirror::expand(container, &krate));
+    let input = input(container, attrs, &target);
+    let render = render(container, attrs, &target);
     quote! {
         const _: () = {
             #mirror
@@ -48,6 +48,15 @@ pub(crate) fn expand(container: &Container<'_>, attrs: &ToolAttrs, checked: &Che
             #render
         };
     }
+}
+
+/// How the impls are to be written.
+struct Target<'a> {
+    krate: &'a Krate,
+    /// Whether the arguments are read through a mirror.
+    mirrored: bool,
+    /// Bounds that report what makes an impl impossible.
+    bounds: &'a [TokenStream],
 }
 
 /// Output:
@@ -66,8 +75,9 @@ pub(crate) fn expand(container: &Container<'_>, attrs: &ToolAttrs, checked: &Che
 /// ```
 ///
 /// The last three are checks: a tool that does not decode or has no projection fails here, where it is defined.
-fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, krate: &Krate) -> TokenStream {
-    let header = header(container, krate, &quote!(#krate::Tool));
+fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
+    let krate = target.krate;
+    let header = header(container, target, &quote!(#krate::Tool));
     let private = krate.private();
     let output = output(container, attrs);
     let Checked { name, description, .. } = checked;
@@ -95,16 +105,11 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, krate:
 }
 
 /// The declared output, in the author's tokens, so that what is wrong with it is reported there.
-///
-/// A missing one is an error in the place of a type: the compiler then says nothing more about what depends on it.
 fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
-    match attrs.output.value() {
-        Some(ty) => ty.to_token_stream(),
-        None if attrs.output_was_unreadable => fallback::unknown_type(),
-        None => {
-            let (span, message) = check::missing_output(container.ident);
-            quote_spanned!(span=> ::core::compile_error!(#message))
-        }
+    match (attrs.output.value(), &attrs.output_mistake) {
+        (Some(ty), _) => ty.to_token_stream(),
+        (None, Some(mistake)) => error_type(mistake),
+        (None, None) => error_type(&check::missing_output(container.ident)),
     }
 }
 
@@ -118,7 +123,7 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let mut calls = TokenStream::new();
     for (name, hint) in hints {
         if let Some(value) = hint.value() {
-            let method = Ident::new(name, proc_macro2::Span::call_site());
+            let method = Ident::new(name, Span::call_site());
             calls.extend(quote!(.#method(#value)));
         }
     }
@@ -143,18 +148,19 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
 ///     }
 /// }
 /// ```
-fn input(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, krate: &Krate) -> TokenStream {
-    let header = header(container, krate, &quote!(#krate::ToolInput));
+fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
+    let Target { krate, mirrored, .. } = target;
+    let header = header(container, target, &quote!(#krate::ToolInput));
     let private = krate.private();
     let open = attrs.open.is_given();
+    let mut items = TokenStream::new();
     let (schema, decode) = if let Some(manual) = attrs.manual.key() {
-        let here = at(manual.span());
-        (
-            quote_spanned!(here=> #private::manual_input_schema::<Self>(#open)),
-            quote_spanned!(here=> #private::manual_decode::<Self>(arguments)),
-        )
-    } else if checked.has_shape {
-        let here = at(mirror::span(container));
+        let functions;
+        (items, functions) = self::manual(container, manual, krate);
+        let [schema, decode] = functions;
+        (quote!(#schema(#open)), quote!(#decode(arguments)))
+    } else if *mirrored {
+        let here = at(container.ident.span());
         let mirror = mirror::ident(container);
         let (_, ty_generics, _) = container.original.generics.split_for_impl();
         let turbofish = ty_generics.as_turbofish();
@@ -166,6 +172,7 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, krate:
         (fallback::unreachable(), fallback::unreachable())
     };
     quote! {
+        #items
         #header {
             fn input_schema() -> ::core::result::Result<#private::Schema, #private::SchemaError> {
                 #schema
@@ -177,29 +184,66 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, krate:
     }
 }
 
+/// The functions that read the type by its own impls.
+///
+/// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
+/// of a generic type, which is then told twice.
+fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream, [TokenStream; 2]) {
+    let private = krate.private();
+    let here = at(key.span());
+    if !container.original.generics.params.is_empty() {
+        let functions = ["manual_input_schema", "manual_decode"].map(|function| {
+            let function = Ident::new(function, here);
+            quote_spanned!(here=> #private::#function::<Self>)
+        });
+        return (TokenStream::new(), functions);
+    }
+    let ident = generated(container.ident);
+    let items = quote_spanned! {here=>
+        const __MANUAL: (
+            fn(::core::primitive::bool) -> ::core::result::Result<#private::Schema, #private::SchemaError>,
+            fn(#private::Decoder<'_>) -> ::core::result::Result<#ident, #private::DecodeError>,
+        ) = (#private::manual_input_schema::<#ident>, #private::manual_decode::<#ident>);
+    };
+    (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
+}
+
 /// Input: `#[tool(render = json)]`
 ///
 /// Output:
 ///
 /// ```text
+/// fn __json<T: ::tool_runtime::Tool>(value: &T::Output) -> Content { render_json(value) }
+///
 /// impl ::tool_runtime::Render for Read {
-///     fn render(&self, value: &<Self as Tool>::Output) -> Content { render_json(value) }
+///     fn render(&self, value: &<Self as Tool>::Output) -> Content { __json::<Self>(value) }
 /// }
 /// ```
-fn render(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
-    let Some((projection, word)) = attrs.render.value() else { return TokenStream::new() };
+///
+/// That an output can be written is known of every tool; asked of this one, it would be a second complaint about an output
+/// that is none.
+fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
+    let krate = target.krate;
     let private = krate.private();
-    let here = at(word.span());
-    let function = Ident::new(
-        match projection {
-            Projection::Json => "render_json",
-            Projection::Display => "render_display",
-        },
-        here,
-    );
-    let header = header(container, krate, &quote_spanned!(here=> #krate::Render));
-    let call = quote_spanned!(here=> #private::#function(value));
+    let (function, call, here) = match attrs.render.value() {
+        Some((Projection::Json, word)) => {
+            let function = quote! {
+                fn __json<T: #krate::Tool>(value: &T::Output) -> #private::Content {
+                    #private::render_json(value)
+                }
+            };
+            (function, quote!(__json::<Self>(value)), at(word.span()))
+        }
+        Some((Projection::Display, word)) => {
+            let here = at(word.span());
+            (TokenStream::new(), quote_spanned!(here=> #private::render_display(value)), here)
+        }
+        None if attrs.has_unreadable_render => (TokenStream::new(), fallback::unreachable(), Span::call_site()),
+        None => return TokenStream::new(),
+    };
+    let header = header(container, target, &quote_spanned!(here=> #krate::Render));
     quote! {
+        #function
         #header {
             fn render(&self, value: &<Self as #krate::Tool>::Output) -> #private::Content {
                 #call
@@ -209,8 +253,8 @@ fn render(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenS
 }
 
 /// `#[automatically_derived] impl<T: ..> Trait for Read<T> where ..`
-fn header(container: &Container<'_>, krate: &Krate, of: &TokenStream) -> TokenStream {
-    let generics = bound::implemented(container, krate, Side::Input);
+fn header(container: &Container<'_>, target: &Target<'_>, of: &TokenStream) -> TokenStream {
+    let generics = bound::implemented(container, target.krate, Side::Input, target.bounds);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     let ident = generated(container.ident);

@@ -1,0 +1,13 @@
+use tool_runtime::prelude::*;
+
+struct Find {
+    query: String,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

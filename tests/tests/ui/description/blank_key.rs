@@ -1,0 +1,9 @@
+use tool_runtime::prelude::*;
+
+#[derive(Tool)]
+#[tool(output = String, render = json, description = "")]
+struct Find {
+    query: String,
+}
+
+fn main() {}

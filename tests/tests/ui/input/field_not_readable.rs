@@ -1,0 +1,20 @@
+use tool_runtime::prelude::*;
+
+struct Place {
+    name: String,
+}
+
+/// Looks something up.
+#[derive(Tool)]
+#[tool(output = String, render = json)]
+struct Find {
+    near: Place,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

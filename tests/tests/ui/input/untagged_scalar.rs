@@ -1,0 +1,18 @@
+use tool_runtime::prelude::*;
+
+/// Looks something up.
+#[derive(Tool)]
+#[tool(output = String, render = json)]
+#[serde(untagged)]
+enum Target {
+    Named { name: String },
+    Id(u32),
+}
+
+impl Execute for Target {
+    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use tool_runtime::prelude::*;
+
+/// Looks something up.
+#[derive(Tool)]
+#[tool(render = json)]
+struct Find {
+    query: String,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}
