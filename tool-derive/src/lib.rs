@@ -16,6 +16,7 @@ mod name;
 mod nearest;
 mod parse;
 mod serde_attrs;
+mod serde_keys;
 #[cfg(test)]
 mod tests;
 mod timeout;

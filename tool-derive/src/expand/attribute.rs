@@ -8,10 +8,11 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
 use crate::attr::TypeAttrs;
-use crate::contract::{Side, is_unknown, skips_none, unknown_keys_of};
+use crate::contract::{Side, grammar_of, skips_none};
 use crate::ctxt::Ctxt;
 use crate::krate::Krate;
-use crate::serde_attrs::{Attrs, CONTAINER_KEYS, FIELD_KEYS, Item, VARIANT_KEYS, without};
+use crate::serde_attrs::{Attrs, Item, without};
+use crate::serde_keys::{Place, refusal};
 use crate::types;
 
 /// Input:
@@ -111,28 +112,29 @@ fn names(path: &Path, wanted: &[&str]) -> bool {
 
 /// What serde's derive would refuse, and then implement nothing: say it once, and go on without.
 fn remove_refused(ctxt: &Ctxt, item: &mut DeriveInput) {
-    clean(ctxt, &mut item.attrs, &CONTAINER_KEYS);
+    let on_type = if matches!(item.data, Data::Enum(_)) { Place::Enum } else { Place::Struct };
+    clean(ctxt, &mut item.attrs, on_type);
     match &mut item.data {
-        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS)),
+        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, Place::Field)),
         Data::Enum(data) => {
             for variant in &mut data.variants {
-                clean(ctxt, &mut variant.attrs, &VARIANT_KEYS);
-                variant.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS));
+                clean(ctxt, &mut variant.attrs, Place::Variant);
+                variant.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, Place::Field));
             }
         }
         Data::Union(_) => {}
     }
 }
 
-fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, keys: &[&'static str]) {
-    unknown_keys_of(ctxt, &Attrs::read(attrs), keys);
-    let remote = |item: &Item| item.is("remote");
-    if let Some(item) = Attrs::read(attrs).items().find(|item| remote(item)) {
+fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, place: Place) {
+    let read = Attrs::read(attrs);
+    grammar_of(ctxt, &read, place);
+    if let Some(remote) = read.serde("remote") {
         let mistake = "`remote` describes a type of another crate, which this type then is not";
-        ctxt.error(&item.tokens, mistake, "drop it, and convert with `#[serde(from = \"..\", into = \"..\")]`");
+        ctxt.error(&remote.tokens, mistake, "drop it, and convert with `#[serde(from = \"..\", into = \"..\")]`");
     }
     // `crate` is ours to say.
-    let drop = |item: &Item| item.is("crate") || remote(item) || is_unknown(item, keys);
+    let drop = |item: &Item| item.is("crate") || item.is("remote") || refusal(item, &read, place).is_some();
     *attrs = std::mem::take(attrs).iter().filter_map(|attr| without(attr, drop)).collect();
 }
 
