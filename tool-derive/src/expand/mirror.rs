@@ -51,7 +51,9 @@ pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
     let [serde_bound, schemars_bound] = bound::of_mirror(container, &quote!(__tool_private));
     let serde_bound = serde_bound.map(|bound| quote!(#[serde(bound = #bound)]));
     let schemars_bound = schemars_bound.map(|bound| quote!(#[schemars(bound = #bound)]));
+    let serde = serde_by_name(container);
     quote! {
+        #serde
         #[derive(__tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
         #[serde(crate = "__tool_private::serde", remote = #remote)]
         #[schemars(crate = "__tool_private::schemars")]
@@ -61,6 +63,23 @@ pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
         #(#attrs)*
         #item
         #default
+    }
+}
+
+/// schemars publishes a field's default as its `with` function writes it, in code that calls serde by that name, which the
+/// author's crate need not know.
+fn serde_by_name(container: &Container<'_>) -> TokenStream {
+    let has_default = container.attrs.serde("default").is_some();
+    let writes_default = container.fields().iter().any(|(field, _)| {
+        let with = field.attrs.serde("with").or_else(|| field.attrs.serde("serialize_with"));
+        with.is_some() && (has_default || field.attrs.serde("default").is_some())
+    });
+    if !writes_default {
+        return TokenStream::new();
+    }
+    quote! {
+        #[allow(unused_imports)]
+        use __tool_private::serde;
     }
 }
 
