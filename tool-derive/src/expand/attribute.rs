@@ -7,10 +7,13 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
+use super::alias_mark;
 use crate::attr::TypeAttrs;
+use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
 use crate::ctxt::Ctxt;
 use crate::krate::Krate;
+use crate::model::Container;
 use crate::serde_attrs::{Attrs, Item, without};
 use crate::serde_keys::{Place, refusal};
 use crate::types;
@@ -40,9 +43,11 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         // serde and schemars would each say so too.
         return quote!(#[derive(#private::ToolOutputContract)] #note #item);
     }
-    if side == Side::Output {
-        mark_options(&mut item, &krate);
+    match side {
+        Side::Input => mark_aliases(&mut item),
+        Side::Output => mark_options(&mut item, &krate),
     }
+    let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
     let open = attrs.open.is_given().then(|| quote!(#[schemars(transform = #private::mark_open)]));
@@ -56,6 +61,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #open
+        #bound
         #note
         #item
     }
@@ -138,19 +144,32 @@ fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, place: Place) {
     *attrs = std::mem::take(attrs).iter().filter_map(|attr| without(attr, drop)).collect();
 }
 
+/// So that a call may use them.
+fn mark_aliases(item: &mut DeriveInput) {
+    for_each_field(item, |field| {
+        let mark = alias_mark(&Attrs::read(&field.attrs));
+        if !mark.is_empty() {
+            field.attrs.push(syn::parse_quote!(#mark));
+        }
+    });
+}
+
 /// A field that is left out when it is `None` is never `null`; schemars would publish both.
 fn mark_options(item: &mut DeriveInput, krate: &Krate) {
     let private = krate.private();
-    let mark = |field: &mut Field| {
+    for_each_field(item, |field| {
         let attrs = Attrs::read(&field.attrs);
         let condition = attrs.serde("skip_serializing_if").and_then(Item::text);
         if types::is_option(&field.ty) && skips_none(condition) {
             field.attrs.push(syn::parse_quote!(#[schemars(transform = #private::mark_never_null)]));
         }
-    };
+    });
+}
+
+fn for_each_field(item: &mut DeriveInput, apply: impl FnMut(&mut Field)) {
     match &mut item.data {
-        Data::Struct(data) => data.fields.iter_mut().for_each(mark),
-        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(mark),
+        Data::Struct(data) => data.fields.iter_mut().for_each(apply),
+        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(apply),
         Data::Union(_) => {}
     }
 }

@@ -7,10 +7,11 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
+use super::alias_mark;
 use crate::bound;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
-use crate::serde_attrs::{Attrs, Item, without};
+use crate::serde_attrs::{Item, without};
 
 /// The name of the mirror, which lives in a block of its own and must not hide a type of the author's.
 pub(crate) fn ident(container: &Container<'_>) -> Ident {
@@ -131,18 +132,8 @@ fn field(field: &Field<'_>, this: &TokenStream) -> TokenStream {
     let attrs = attributes(&field.original.attrs);
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
-    let aliases = aliases(&field.attrs);
+    let aliases = alias_mark(&field.attrs);
     quote!(#(#attrs)* #aliases #name #ty)
-}
-
-/// The schema has one name for a field. The others ride along, so that the runtime can turn an alias into its field
-/// before the schema is checked; it strips the mark from what it publishes.
-fn aliases(attrs: &Attrs) -> TokenStream {
-    let aliases: Vec<&LitStr> = attrs.items().filter(|item| item.is("alias")).filter_map(Item::text).collect();
-    if aliases.is_empty() || attrs.skips_reading() {
-        return TokenStream::new();
-    }
-    quote!(#[schemars(extend("x-tool-aliases" = [#(#aliases),*]))])
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
