@@ -52,7 +52,8 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     }
 }
 
-/// Short names for what the checks mention. They carry the author's spans, and a long path would be judged as his.
+/// Short names, which keep the expansion small. The checks need them: they carry the author's spans, and a long path would
+/// be judged as theirs.
 fn imports(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let private = krate.private();
     let present = attrs.present.is_given().then(|| quote!(use #krate::Present as __Present;));
@@ -94,7 +95,6 @@ struct Target<'a> {
 fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
     let header = header(container, target, &quote!(#krate::Tool));
-    let private = krate.private();
     let output = output(container, attrs);
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
@@ -110,9 +110,9 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             const TITLE: ::core::option::Option<&'static ::core::primitive::str> = #title;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             const BEHAVIOUR: #krate::Behaviour = #behaviour;
-            const INPUT: #private::Input<Self> = #private::Input::of();
-            const PROJECTION: #private::Projection<Self> = #projection;
-            const PRESENTATION: ::core::option::Option<#private::Presentation<Self>> = #presentation;
+            const INPUT: __tool_private::Input<Self> = __tool_private::Input::of();
+            const PROJECTION: __tool_private::Projection<Self> = #projection;
+            const PRESENTATION: ::core::option::Option<__tool_private::Presentation<Self>> = #presentation;
         }
     }
 }
@@ -171,12 +171,11 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
 fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
     let Target { krate, mirrored, .. } = target;
     let header = header(container, target, &quote!(#krate::ToolInput));
-    let private = krate.private();
     let open = attrs.open.is_given();
     let mut items = TokenStream::new();
     let (schema, decode) = if let Some(manual) = attrs.manual.key() {
         let functions;
-        (items, functions) = self::manual(container, manual, krate);
+        (items, functions) = self::manual(container, manual);
         let [schema, decode] = functions;
         (quote!(#schema(#open)), quote!(#decode(arguments)))
     } else if *mirrored {
@@ -185,7 +184,7 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
         let (_, ty_generics, _) = container.original.generics.split_for_impl();
         let turbofish = ty_generics.as_turbofish();
         (
-            quote_spanned!(here=> #private::input_schema::<#mirror #ty_generics>(#open)),
+            quote_spanned!(here=> __tool_private::input_schema::<#mirror #ty_generics>(#open)),
             quote!(#mirror #turbofish::deserialize(arguments)),
         )
     } else {
@@ -194,10 +193,10 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
     quote! {
         #items
         #header {
-            fn input_schema() -> ::core::result::Result<#private::Schema, #private::SchemaError> {
+            fn input_schema() -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError> {
                 #schema
             }
-            fn decode(arguments: #private::Decoder<'_>) -> ::core::result::Result<Self, #private::DecodeError> {
+            fn decode(arguments: __tool_private::Decoder<'_>) -> ::core::result::Result<Self, __tool_private::DecodeError> {
                 #decode
             }
         }
@@ -208,13 +207,12 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
 ///
 /// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
 /// of a generic type, which is then told twice.
-fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream, [TokenStream; 2]) {
-    let private = krate.private();
+fn manual(container: &Container<'_>, key: &Ident) -> (TokenStream, [TokenStream; 2]) {
     let here = key.span();
     if !container.original.generics.params.is_empty() {
         let functions = ["manual_input_schema", "manual_decode"].map(|function| {
             let function = Ident::new(function, here);
-            quote_spanned!(here=> #private::#function::<Self>)
+            quote_spanned!(here=> __tool_private::#function::<Self>)
         });
         return (TokenStream::new(), functions);
     }
@@ -223,8 +221,8 @@ fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream
         placed(quote!((__tool_private::manual_input_schema::<#ident>, __tool_private::manual_decode::<#ident>)), here);
     let items = quote! {
         const __MANUAL: (
-            fn(::core::primitive::bool) -> ::core::result::Result<#private::Schema, #private::SchemaError>,
-            fn(#private::Decoder<'_>) -> ::core::result::Result<#ident, #private::DecodeError>,
+            fn(::core::primitive::bool) -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError>,
+            fn(__tool_private::Decoder<'_>) -> ::core::result::Result<#ident, __tool_private::DecodeError>,
         ) = #functions;
     };
     (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
@@ -246,12 +244,11 @@ fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream
 /// that is none.
 fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
-    let private = krate.private();
     let (function, call, here) = match attrs.render.value() {
         Some((Projection::Json, word)) => {
             let function = quote! {
-                fn __json<T: #krate::Tool>(value: &T::Output) -> #private::Content {
-                    #private::render_json(value)
+                fn __json<T: #krate::Tool>(value: &T::Output) -> __tool_private::Content {
+                    __tool_private::render_json(value)
                 }
             };
             (function, quote!(__json::<Self>(value)), word.span())
@@ -272,7 +269,7 @@ fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> 
     let is_plain = !is_deprecated(container) && target.bounds.is_empty();
     let (header, here) = if is_plain { (placed(header, here), here) } else { (header, at(here)) };
     let body = quote! {
-        fn render(&self, value: &<Self as #krate::Tool>::Output) -> #private::Content {
+        fn render(&self, value: &<Self as #krate::Tool>::Output) -> __tool_private::Content {
             #call
         }
     };
