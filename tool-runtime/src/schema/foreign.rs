@@ -43,7 +43,7 @@ pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Vi
         Some(survey) => {
             if side == Side::Input && !root::refusals(raw, &survey.names).is_empty() {
                 let message =
-                    "the schema must say \"type\": \"object\" at its root: a tool's arguments are a JSON object";
+                    "the schema must say \"type\": \"object\" at its root: the arguments of a tool are an object";
                 violations.push(Violation::new(Pointer::root(), message));
             }
             if violations.is_empty() { Ok((dialect, survey)) } else { Err(distinct(violations)) }

@@ -91,7 +91,7 @@ fn everything_is_told_at_once() {
 
 #[test]
 fn inputs_need_an_object_root() {
-    let remedy = "the schema must say \"type\": \"object\" at its root: a tool's arguments are a JSON object";
+    let remedy = "the schema must say \"type\": \"object\" at its root: the arguments of a tool are an object";
     for raw in [json!({}), json!({"type": "array"}), json!({"anyOf": [{"type": "object"}, {"type": "string"}]})] {
         assert_eq!(refusal(&raw), remedy, "{raw}");
         Validator::foreign(&raw, Side::Output).unwrap();

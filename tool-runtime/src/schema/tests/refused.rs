@@ -54,25 +54,19 @@ fn roots_that_are_no_objects_are_refused() {
         Stop,
         Go { fast: bool },
     }
-    let remedy = "make it a field of a struct with named fields";
-    let must = "a tool's arguments must be a JSON object;";
-    assert_eq!(
-        refused(input_schema::<Show>(false)),
-        format!("{must} this type is written as any JSON value: {remedy}")
-    );
-    assert_eq!(refused(input_schema::<Names>(false)), format!("{must} this type is written as an array: {remedy}"));
+    let must = "the arguments of a tool are an object, but";
+    let remedy = "name the fields: `struct Name { field: Type }`";
+    assert_eq!(refused(input_schema::<Show>(false)), format!("{must} this type reads any JSON value; {remedy}"));
+    assert_eq!(refused(input_schema::<Names>(false)), format!("{must} this type reads an array; {remedy}"));
     assert_eq!(
         refused(input_schema::<Option<BTreeMap<String, u8>>>(false)),
-        format!(
-            "{must} the variant at \"/anyOf/1\" is written as null: give it named fields, or tag the enum with \
-             #[serde(tag = \"…\")]"
-        )
+        format!("{must} this type reads an object or null; {remedy}")
     );
     assert_eq!(
         refused(input_schema::<Mixed>(false)),
         format!(
-            "{must} the variant at \"/oneOf/0\" is written as one of the strings [\"Stop\"]: give it named fields, or tag \
-             the enum with #[serde(tag = \"…\")]"
+            "{must} the variant at \"/oneOf/0\" reads one of the strings [\"Stop\"]; tag the enum: \
+             `#[serde(tag = \"action\")]` above the type"
         )
     );
 }
