@@ -148,10 +148,11 @@ impl<'w> MapEntries<'w> {
         if !self.awaits_value() {
             return Err(self.writer.refuse(LossyKind::Custom, "has a map with a value that has no key"));
         }
+        let own = self.writer.entries.len() - 1;
         let done = self.writer.value(value);
         let Writer { out, keys, entries, .. } = &mut *self.writer;
-        // A map within the value has taken its own entries away again, so that the last one is ours.
-        let Some(entry) = entries.last_mut() else { return done };
+        // A map within the value that was refused has left its own entries behind ours.
+        let Some(entry) = entries.get_mut(own) else { return done };
         entry.text.end = out.len();
         done.map_err(|error| error.in_key(&keys[entry.key.clone()]))
     }
