@@ -55,7 +55,7 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     let mut draft = Draft::generate(source, Contract::Reads, open)?;
     root::unfold(&mut draft.root);
     // The tool's own description stands beside its schema, and a registration may override it.
-    draft.root.remove("description");
+    draft.root.shift_remove("description");
     let (tree, survey) = draft.surveyed()?;
     refuse_if_any(root::refusals(&tree, &survey.names))?;
     let mut closed = closed(&tree, &survey)?;
@@ -103,7 +103,7 @@ impl Draft {
             _ => Map::new(),
         };
         if root.get("title").is_some_and(|title| title == name.as_ref()) {
-            root.remove("title");
+            root.shift_remove("title");
         }
         if open {
             root.insert(markers::OPEN.into(), true.into());

@@ -48,7 +48,7 @@ pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Vio
 fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
     let Some(format) = node.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
     if let Some((least, greatest)) = integer_bounds(&format) {
-        node.remove("format");
+        node.shift_remove("format");
         if may_be(node, "integer") || names_type(node, "number") {
             tighten(node, "minimum", &least);
             tighten(node, "maximum", &greatest);
@@ -64,18 +64,18 @@ fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &m
             ),
         )),
         "float" => {
-            node.remove("format");
+            node.shift_remove("format");
             // `f32::MAX` in its shortest digits, as it is written; read back, it is `f32::MAX` again.
             tighten(node, "minimum", &number(-3.402_823_5e38));
             tighten(node, "maximum", &number(3.402_823_5e38));
         }
         "ip" if !node.contains_key("anyOf") => {
-            node.remove("format");
+            node.shift_remove("format");
             node.insert("anyOf".into(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
         }
         known if FORMATS.contains(&known) => {}
         _ => {
-            node.remove("format");
+            node.shift_remove("format");
         }
     }
 }
