@@ -152,10 +152,11 @@ impl<'w> MapEntries<'w> {
         if !self.awaits_value() {
             return Err(self.writer.refuse(LossyKind::Custom, "has a map with a value that has no key"));
         }
-        let entry = self.writer.entries.len() - 1;
+        let own = self.writer.entries.len() - 1;
         let done = self.writer.value(value);
         let Writer { out, keys, entries, .. } = &mut *self.writer;
-        let Some(entry) = entries.get_mut(entry) else { return done };
+        // A map within the value that was refused has left its own entries behind ours.
+        let Some(entry) = entries.get_mut(own) else { return done };
         entry.text.end = out.len();
         done.map_err(|error| error.in_key(&keys[entry.key.clone()]))
     }
