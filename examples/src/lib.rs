@@ -1,1 +1,9 @@
-//! Examples.
+//! File tools, and the workspace they work in: what the programs of this package run on.
+
+mod diff;
+pub mod failure;
+mod search;
+mod stop;
+pub mod tools;
+mod window;
+pub mod workspace;

@@ -1,4 +1,4 @@
-//! Compile-fail cases with their goldens, and the pass cases that look alike.
+//! Compile-fail cases with their goldens. What looks alike and compiles is in `alike.rs`.
 //!
 //! The goldens belong to one compiler. With another, the fail cases are not judged: the test says so, and in CI it fails,
 //! so that nobody takes it for a pass.
@@ -13,15 +13,9 @@ fn mistakes_are_named_by_the_compiler() {
     if !is_the_golden_compiler() {
         return;
     }
-    // Without a pass case in it, trybuild compiles all of these together.
+    // Without a case that passes among them, trybuild compiles all of these together.
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*/*.rs");
-}
-
-#[test]
-fn what_looks_alike_compiles() {
-    let cases = trybuild::TestCases::new();
-    cases.pass("tests/pass/*.rs");
 }
 
 /// The measure of a good message, over every golden.

@@ -81,6 +81,19 @@ pub(crate) fn of_mirror(container: &Container<'_>, private: &TokenStream) -> [Op
     [serde, schemars]
 }
 
+/// The bounds of the schema of a type with fields such as `K::Item`: schemars alone would ask for a bound on `K`.
+pub(crate) fn of_schema(container: &Container<'_>, private: &TokenStream) -> Option<String> {
+    let read = read(container);
+    let is_param = |ty: &TokenStream| {
+        let params = container.original.generics.type_params();
+        params.map(|param| param.ident.to_string()).any(|param| param == ty.to_string())
+    };
+    if read.iter().all(is_param) || container.attrs.schemars("bound").is_some() || own_bounds(container).is_some() {
+        return None;
+    }
+    Some(quote!(#(#read: #private::schemars::JsonSchema),*).to_string())
+}
+
 /// The parts of fields that are read.
 fn read(container: &Container<'_>) -> Vec<TokenStream> {
     used(container, |field| !field.attrs.skips_reading())

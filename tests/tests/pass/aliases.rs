@@ -1,34 +1,29 @@
-//! A type alias of the output, an alias of the crate, and names of the prelude taken by something else.
-#![deny(warnings)]
+//! Aliases of types and of the crate, and a `Result` of the author's own in scope.
 
 use tool_runtime as tools;
 use tools::prelude::*;
 
 type Result<T> = std::result::Result<T, ToolError>;
-#[expect(dead_code, reason = "what the macros write must not mean this one")]
-struct Option;
-
-type Total = Sum;
-
-/// Add two integers.
-#[derive(Tool)]
-#[tool(output = Total, render = json)]
-struct Add {
-    a: i64,
-    b: std::option::Option<i64>,
-}
+type Maybe = Option<u32>;
+type Hits = Found;
 
 #[tool_output]
-struct Sum {
-    sum: i64,
+struct Found {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Maybe,
 }
 
-impl Execute for Add {
-    async fn execute(&self, _: &Context) -> Result<Sum> {
-        Ok(Sum { sum: self.a + self.b.unwrap_or_default() })
+/// Find things.
+#[derive(Tool)]
+#[tool(output = Hits, render = json, crate = tools)]
+struct Find {
+    limit: Maybe,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context<()>) -> Result<Hits> {
+        Ok(Found { total: self.limit })
     }
 }
 
-fn main() {
-    Registry::new().tool::<Add>().unwrap();
-}
+fn main() {}

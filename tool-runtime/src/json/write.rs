@@ -4,7 +4,11 @@ mod compound;
 mod embedded;
 mod error;
 mod key;
+#[cfg(test)]
+mod properties;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use self::compound::{Items, MapEntries, StructFields};
 use self::embedded::{EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};

@@ -17,13 +17,10 @@ use serde_json::{Map, Value};
 use self::fault::{Fault, Kind};
 use super::engine::{self, Engine};
 use super::references::Names;
-use super::violation::{Side, Violation};
+use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation};
 use crate::json::Pointer;
 
 pub(super) use self::fault::{subject, type_word};
-
-/// More faults than this are not looked for.
-pub(super) const MAX_FAULTS: usize = 1000;
 
 /// What a value is held against.
 pub(super) struct Subject<'a> {
@@ -37,7 +34,8 @@ pub(super) struct Subject<'a> {
 
 /// Every violation of a value that the engine refused; empty only if it breaks a keyword that has no words here.
 pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
-    let mut walk = Walk { subject, known: HashMap::new(), strings: HashMap::new() };
+    let mut walk =
+        Walk { subject, known: HashMap::new(), strings: HashMap::new(), suggestions_left: 2 * MAX_VIOLATIONS };
     let mut faults = Vec::new();
     walk.visit(subject.root, value, &Pointer::root(), &mut faults);
     let mut violations: Vec<Violation> = Vec::with_capacity(faults.len());
@@ -58,6 +56,7 @@ struct Walk<'a> {
     known: HashMap<(*const Value, *const Value), Rc<[Fault]>>,
     /// Compiled checks of patterns and formats.
     strings: HashMap<(&'static str, String), Option<Engine>>,
+    suggestions_left: usize,
 }
 
 type Node = Map<String, Value>;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::document::Schema;
 use super::graph::{self, Survey};
 use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
-use super::{closing, contract, definitions, markers, normalise, root};
+use super::{closing, contract, definitions, markers, normalise, order, root};
 use crate::json::Pointer;
 use crate::panics::contain;
 
@@ -56,7 +56,7 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     root::unfold(&mut draft.root);
     let (tree, survey) = draft.surveyed()?;
     refuse_if_any(root::refusals(&tree, &survey.names))?;
-    let mut closed = closed(&tree, &survey)?;
+    let mut closed = closed(&tree, &survey, Contract::Reads)?;
     root::spell_out(&mut closed);
     Ok(published(closed))
 }
@@ -65,11 +65,11 @@ fn output_of(source: Source) -> Result<Schema, SchemaError> {
     let (writes, survey) = Draft::generate(source, Contract::Writes, false)?.surveyed()?;
     let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
     refuse_if_any(contract::refutations((&writes, &survey.names), (&reads, &reads_survey.names)))?;
-    Ok(published(closed(&writes, &survey)?))
+    Ok(published(closed(&writes, &survey, Contract::Writes)?))
 }
 
-fn closed(tree: &Value, survey: &Survey) -> Result<Map<String, Value>, SchemaError> {
-    match closing::close(tree, &survey.names).map_err(SchemaError::new)? {
+fn closed(tree: &Value, survey: &Survey, contract: Contract) -> Result<Map<String, Value>, SchemaError> {
+    match closing::close(tree, &survey.names, contract == Contract::Writes).map_err(SchemaError::new)? {
         Value::Object(root) => Ok(root),
         // A boolean root became an object when it was generated.
         _ => Ok(Map::new()),
@@ -78,7 +78,9 @@ fn closed(tree: &Value, survey: &Survey) -> Result<Map<String, Value>, SchemaErr
 
 fn published(mut root: Map<String, Value>) -> Schema {
     definitions::prune(&mut root);
-    Schema::new(Value::Object(root))
+    let mut tree = Value::Object(root);
+    order::arrange(&mut tree);
+    Schema::new(tree)
 }
 
 /// A generated schema with its references settled.
@@ -101,7 +103,7 @@ impl Draft {
             _ => Map::new(),
         };
         if root.get("title").is_some_and(|title| title == name.as_ref()) {
-            root.remove("title");
+            root.shift_remove("title");
         }
         if open {
             root.insert(markers::OPEN.into(), true.into());

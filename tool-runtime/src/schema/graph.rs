@@ -13,7 +13,7 @@ use super::violation::{Violation, in_schema, quoted};
 use crate::json::Pointer;
 
 /// Deepest nesting of arrays and objects in a schema document.
-pub(super) const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Longest chain of schemas that apply to one value: references and the branches of unions, one in another.
 pub(super) const MAX_CHAIN: usize = 32;
@@ -57,12 +57,12 @@ pub(super) fn survey(root: &Value) -> Result<Survey, Vec<Violation>> {
     Err(graph.violations)
 }
 
-/// Where a value is nested deeper than `limit` arrays and objects, if it is.
+/// Where more than `limit` arrays and objects are nested, if they are.
 pub(super) fn deeper_than(root: &Value, limit: usize) -> Option<Pointer> {
     let mut stack = vec![(root, 0_usize)];
     // The keys on the way are only looked up for the one place that is too deep.
     while let Some((value, depth)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return Some(path_of_depth(root, limit));
         }
         match value {
@@ -83,7 +83,7 @@ fn is_container(value: &Value) -> bool {
 fn path_of_depth(root: &Value, limit: usize) -> Pointer {
     let mut stack = vec![(root, 0_usize, Pointer::root())];
     while let Some((value, depth, pointer)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return pointer;
         }
         match value {
@@ -139,7 +139,7 @@ impl<'a> Graph<'a> {
             let mut inside = keywords::children(node, &pointer);
             inside.reverse(); // so that the stack gives them in order
             stack.extend(inside.into_iter().map(|child| {
-                let parent = (child.place == Place::InPlace).then_some(index);
+                let parent = (child.place == Place::Same).then_some(index);
                 (child.schema, child.pointer, parent)
             }));
         }
@@ -248,7 +248,9 @@ impl<'a> Graph<'a> {
 
     fn refuse_cycles(&mut self, order: &[usize]) {
         let mut ends = vec![false; self.nodes.len()];
-        order.iter().for_each(|&index| ends[index] = true);
+        for &index in order {
+            ends[index] = true;
+        }
         // A node that only leads to a cycle has users outside of it; walking on until a node repeats ends in the cycle.
         let Some(start) = ends.iter().position(|&ends| !ends) else { return };
         let mut seen = vec![false; self.nodes.len()];

@@ -38,17 +38,30 @@ const FORMATS: &[&str] = &[
 /// a type serialises to.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) {
     change_all(root, &Pointer::root(), &mut |node, pointer| {
-        if node.remove(markers::NEVER_NULL).is_some() && writes {
+        if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
         apply_format(node, pointer, violations);
+        refuse_repeated(node, pointer, violations);
     });
+}
+
+/// A flattened field may bring a property that the struct has itself: it would be written twice.
+fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    let required = node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let mut seen = std::collections::HashSet::new();
+    for name in required.filter(|name| !seen.insert(*name)) {
+        let at = pointer.child("properties").child(name);
+        let message =
+            format!("{} is there twice, once through a flattened field; rename one of the two", in_schema(&at));
+        violations.push(Violation::new(at, message));
+    }
 }
 
 fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
     let Some(format) = node.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
     if let Some((least, greatest)) = integer_bounds(&format) {
-        node.remove("format");
+        node.shift_remove("format");
         if may_be(node, "integer") || names_type(node, "number") {
             tighten(node, "minimum", &least);
             tighten(node, "maximum", &greatest);
@@ -64,18 +77,18 @@ fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &m
             ),
         )),
         "float" => {
-            node.remove("format");
+            node.shift_remove("format");
             // `f32::MAX` in its shortest digits, as it is written; read back, it is `f32::MAX` again.
             tighten(node, "minimum", &number(-3.402_823_5e38));
             tighten(node, "maximum", &number(3.402_823_5e38));
         }
         "ip" if !node.contains_key("anyOf") => {
-            node.remove("format");
+            node.shift_remove("format");
             node.insert("anyOf".into(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
         }
         known if FORMATS.contains(&known) => {}
         _ => {
-            node.remove("format");
+            node.shift_remove("format");
         }
     }
 }
@@ -109,20 +122,19 @@ fn tighten(node: &mut Map<String, Value>, keyword: &str, bound: &Number) {
     let own = |keyword: &str| node.get(keyword).and_then(Value::as_number);
     let inclusive_holds = own(keyword).is_some_and(|own| compare(bound, own) != looser);
     let exclusive_holds = own(exclusive).is_some_and(|own| compare(bound, own) != looser);
-    if !inclusive_holds && !(exclusive_holds && own(keyword).is_none()) {
+    let holds = inclusive_holds || (exclusive_holds && own(keyword).is_none());
+    if !holds {
         node.insert(keyword.into(), Value::Number(bound.clone()));
     }
 }
 
 /// Compares two numbers by value; integers exactly.
 pub(super) fn compare(left: &Number, right: &Number) -> std::cmp::Ordering {
-    match (whole(left), whole(right)) {
-        (Some(left), Some(right)) => left.cmp(&right),
-        _ => {
-            let float = |number: &Number| number.as_f64().unwrap_or(0.0);
-            float(left).total_cmp(&float(right))
-        }
+    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+        return left.cmp(&right);
     }
+    let float = |number: &Number| number.as_f64().unwrap_or(0.0);
+    float(left).total_cmp(&float(right))
 }
 
 /// The number as an integer, if it is a whole one.
@@ -150,10 +162,10 @@ fn remove_null(node: &mut Map<String, Value>) {
         values.retain(|value| !value.is_null());
     }
     if node.get("default").is_some_and(Value::is_null) {
-        node.remove("default");
+        node.shift_remove("default");
     }
     for keyword in ["anyOf", "oneOf"] {
-        let Some(Value::Array(mut branches)) = node.remove(keyword) else { continue };
+        let Some(Value::Array(mut branches)) = node.shift_remove(keyword) else { continue };
         branches.retain(|branch| !is_null(branch));
         match branches.as_mut_slice() {
             [Value::Object(only)] if only.keys().all(|key| !node.contains_key(key)) => {

@@ -90,10 +90,9 @@ fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     Some((found, spelt))
 }
 
-/// A pointer from its text, which a document or a library has spelt.
+/// A pointer from its text, as a library has spelt it.
 pub(super) fn pointer(text: &str) -> Pointer {
-    let unescape = |segment: &str| segment.replace("~1", "/").replace("~0", "~");
-    text.split('/').skip(1).fold(Pointer::root(), |pointer, segment| pointer.child(&unescape(segment)))
+    Pointer::parse(text).unwrap_or_else(Pointer::root)
 }
 
 /// The text with its `%xx` decoded; `None` if that gives no text.

@@ -95,7 +95,7 @@ impl<'w> StructFields<'w> {
 }
 
 /// A name that occurs twice. Few names are compared one by one, many are sorted first.
-fn repeated<'n>(names: &mut [&'n str]) -> Option<&'n str> {
+pub(super) fn repeated<'n>(names: &mut [&'n str]) -> Option<&'n str> {
     if names.len() <= 16 {
         let twice = |(index, name): &(usize, &&str)| names[..*index].contains(name);
         return names.iter().enumerate().find(twice).map(|(_, name)| *name);
@@ -148,10 +148,10 @@ impl<'w> MapEntries<'w> {
         if !self.awaits_value() {
             return Err(self.writer.refuse(LossyKind::Custom, "has a map with a value that has no key"));
         }
+        let entry = self.writer.entries.len() - 1;
         let done = self.writer.value(value);
         let Writer { out, keys, entries, .. } = &mut *self.writer;
-        // A map within the value has taken its own entries away again, so that the last one is ours.
-        let Some(entry) = entries.last_mut() else { return done };
+        let Some(entry) = entries.get_mut(entry) else { return done };
         entry.text.end = out.len();
         done.map_err(|error| error.in_key(&keys[entry.key.clone()]))
     }

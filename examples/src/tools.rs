@@ -1,0 +1,68 @@
+//! The file tools. They share a [`Workspace`] as their state.
+
+mod background;
+mod edit;
+mod glob;
+mod grep;
+mod page;
+mod read;
+mod write;
+
+pub use edit::{Edit, Edited};
+pub use glob::{FoundFiles, Glob};
+pub use grep::{FoundLines, Grep, LineFound};
+pub use read::{FileLine, FileView, Read};
+pub use write::{Operation, Write, Written};
+
+use crate::diff::hunks;
+use crate::failure::{Action, Failure};
+use crate::workspace::Workspace;
+use tool_runtime::present::{DiffHunk, DiffResult};
+use tool_runtime::{Code, Content, Effects, RegistrationError, Registry, Retry, ToolError, toolset};
+
+/// A registry of the five tools on one workspace.
+///
+/// # Errors
+/// If one of them broke its contract; a test holds that none does.
+pub fn file_tools(workspace: Workspace) -> Result<Registry, RegistrationError> {
+    toolset! { workspace => [Read, Write, Edit, Glob, Grep] }
+}
+
+/// The form in which a file, or word of it, is shown to a model.
+fn envelope(path: &str, body: &str) -> Content {
+    Content::text(format!("<path>{path}</path>\n<type>file</type>\n<content>\n{body}\n</content>"))
+}
+
+/// What a change of a file looks like, one diff a hunk. There is none for a new file, which has no old text to compare.
+fn diffs(path: &str, before: Option<&str>, after: &str) -> DiffResult {
+    let hunks = before.map(|before| hunks(before, after)).unwrap_or_default();
+    let diff = |hunk: crate::diff::Hunk| DiffHunk { path: path.to_owned(), old_text: hunk.old, new_text: hunk.new };
+    DiffResult { title: None, diffs: hunks.into_iter().map(diff).collect() }
+}
+
+/// Asks for a path that says something.
+fn given(path: &str) -> Result<(), Failure> {
+    if path.trim().is_empty() { Err(Failure::InvalidArguments("path must be a non-empty string")) } else { Ok(()) }
+}
+
+impl From<Failure> for ToolError {
+    fn from(failure: Failure) -> Self {
+        let retry = match &failure {
+            Failure::Io { .. } | Failure::SearchFailed { .. } | Failure::Aborted { .. } => Retry::Safe,
+            Failure::NotText { .. }
+            | Failure::TooLarge { .. }
+            | Failure::PermissionDenied { .. }
+            | Failure::OutsideWorkspace { .. } => Retry::Never,
+            _ => Retry::Corrected,
+        };
+        // A file is replaced in one step, the last; but directories may have been made for it.
+        let effects = match &failure {
+            Failure::Io { action: Action::Write | Action::Edit, .. } => Effects::Possible,
+            _ => Effects::None,
+        };
+        Self::new(Code::new(failure.code()), failure.to_string()).retry(retry).effects(effects)
+    }
+}
+
+#[cfg(test)]
+mod tests;

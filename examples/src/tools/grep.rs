@@ -1,0 +1,164 @@
+//! `grep`: lines of files.
+
+use super::background::{in_background, report_skipped};
+use super::page::{fitting, json_bytes};
+use crate::failure::Action;
+use crate::search::{Search, grep};
+use crate::workspace::Workspace;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use tool_runtime::prelude::*;
+use tool_runtime::present::{FileMatches, LineMatch, SearchMatches, SearchResult};
+use tool_runtime::serde::Serialize;
+
+/// The most lines that a model reads of one result.
+const MAX_SHOWN: usize = 250;
+
+/// The most bytes of a line that a model reads.
+const MAX_LINE_BYTES: usize = 2000;
+
+/// Find lines that match a regular expression.
+///
+/// The syntax is that of ripgrep; a match lies within one line. Hidden and ignored files are searched too, version
+/// control's own directories and binary files are not, symbolic links are not followed. At most 250 lines are shown.
+#[derive(Clone, Debug, Serialize, Tool)]
+#[serde(crate = "tool_runtime::serde")]
+#[tool(output = FoundLines, present, read_only, idempotent, parallel, timeout = "30s")]
+pub struct Grep {
+    /// Regular expression to search for.
+    pub pattern: String,
+    /// File or directory to search, absolute or relative to the workspace. The whole workspace if not given.
+    #[schemars(length(min = 1))]
+    pub path: Option<String>,
+    /// One glob that says which files to search, such as `*.rs` or `*.{js,ts}`. All if not given.
+    #[schemars(length(min = 1))]
+    pub include: Option<String>,
+    /// Leave out what `.gitignore` files name. False if not given.
+    pub respect_gitignore: Option<bool>,
+}
+
+/// Lines that were found.
+#[tool_output]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundLines {
+    /// All matching lines, file by file in the order of their names.
+    pub matches: Vec<LineFound>,
+}
+
+/// A line that matches.
+#[tool_output]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct LineFound {
+    /// Path of the file from the root of the workspace.
+    pub path: String,
+    /// The line's number, counted from 1.
+    #[schemars(range(min = 1))]
+    pub line_number: u64,
+    /// The whole line, without its line break.
+    pub line: String,
+}
+
+impl LineFound {
+    /// The line as far as it is shown.
+    fn shown(&self) -> Cow<'_, str> {
+        if self.line.len() <= MAX_LINE_BYTES {
+            return Cow::Borrowed(&self.line);
+        }
+        let end = self.line.floor_char_boundary(MAX_LINE_BYTES);
+        Cow::Owned(format!("{} (line truncated)", &self.line[..end]))
+    }
+}
+
+impl FoundLines {
+    fn shown(&self) -> &[LineFound] {
+        &self.matches[..self.matches.len().min(MAX_SHOWN)]
+    }
+}
+
+impl Execute<Workspace> for Grep {
+    async fn execute(&self, cx: &Context<Workspace>) -> Result<FoundLines, ToolError> {
+        let (pattern, path, include) = (self.pattern.clone(), self.path.clone(), self.include.clone());
+        let respect_gitignore = self.respect_gitignore.unwrap_or(false);
+        let (lines, skipped) = in_background(cx, move |workspace, stop| {
+            let search = Search::new(workspace, Action::Grep, stop, respect_gitignore);
+            grep(&search, &pattern, path.as_deref(), include.as_deref())
+        })
+        .await?;
+        report_skipped(cx, &skipped);
+        let found =
+            |line: crate::search::Line| LineFound { path: line.path, line_number: line.number, line: line.text };
+        Ok(FoundLines { matches: lines.into_iter().map(found).collect() })
+    }
+}
+
+impl Render for Grep {
+    fn render(&self, found: &FoundLines) -> Content {
+        let (shown, total) = (found.shown(), found.matches.len());
+        let mut text = match total {
+            0 => "No matches found".to_owned(),
+            1 => "Found 1 match".to_owned(),
+            _ if shown.len() < total => format!("Found {} of {total} matches", shown.len()),
+            _ => format!("Found {total} matches"),
+        };
+        for file in by_file(shown) {
+            text.push_str("\n\n");
+            text.push_str(&file.path);
+            for found in &file.matches {
+                let _ = write!(text, "\nLine {}: {}", found.line_number, found.line);
+            }
+        }
+        if shown.len() < total {
+            text.push_str(
+                "\n\n(The complete result could not be saved; narrow pattern, path, or include to see more.)",
+            );
+        }
+        Content::text(text)
+    }
+}
+
+impl Present for Grep {
+    type Meta = SearchResult;
+
+    fn meta(&self, found: &FoundLines) -> SearchResult {
+        let total = found.matches.len();
+        let meta = |lines: &[LineFound]| {
+            SearchResult::Matches(SearchMatches {
+                title: None,
+                files: by_file(lines),
+                truncated: lines.len() < total,
+                total: u64::try_from(total).unwrap_or(u64::MAX),
+            })
+        };
+        let shown = found.shown();
+        let mut files = HashSet::new();
+        let sizes = shown.iter().map(|line| {
+            let of_file = if files.insert(line.path.as_str()) { json_bytes(&file(line)) } else { 0 };
+            of_file + json_bytes(&shown_line(line))
+        });
+        meta(&shown[..fitting(&meta(&[]), sizes)])
+    }
+}
+
+/// The lines as they are shown, grouped by file; the files in the order in which they first occur.
+fn by_file(lines: &[LineFound]) -> Vec<FileMatches> {
+    let mut files: Vec<FileMatches> = Vec::new();
+    let mut index = HashMap::new();
+    for line in lines {
+        let at = *index.entry(line.path.as_str()).or_insert_with(|| {
+            files.push(file(line));
+            files.len() - 1
+        });
+        files[at].matches.push(shown_line(line));
+    }
+    files
+}
+
+fn file(line: &LineFound) -> FileMatches {
+    FileMatches { path: line.path.clone(), matches: Vec::new() }
+}
+
+fn shown_line(line: &LineFound) -> LineMatch {
+    LineMatch { line_number: line.line_number, line: line.shown().into_owned() }
+}

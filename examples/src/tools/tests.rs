@@ -1,0 +1,64 @@
+//! What the projections of any value have in common.
+
+use super::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tool_runtime::present::SearchResult;
+use tool_runtime::{Present, Render, serde_json};
+
+fn found_lines() -> impl Strategy<Value = FoundLines> {
+    let line = (0..4_u8, any::<u64>(), "[a\"é]{0,40}", 1..120_usize).prop_map(|(file, line_number, text, times)| {
+        LineFound { path: format!("file-{file}"), line_number, line: text.repeat(times) }
+    });
+    vec(line, 0..400).prop_map(|matches| FoundLines { matches })
+}
+
+fn long_path() -> impl Strategy<Value = String> {
+    ("[a\"é/]{1,10}", 1..150_usize).prop_map(|(part, times)| part.repeat(times))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn lines_of_the_card_are_lines_of_the_text(found in found_lines()) {
+        let grep = Grep { pattern: "x".into(), path: None, include: None, respect_gitignore: None };
+        let text = grep.render(&found).to_text();
+        let meta = grep.meta(&found);
+        prop_assert!(serde_json::to_string(&meta).unwrap().len() <= 65_536);
+        let SearchResult::Matches(card) = meta else { panic!("a search for lines has a card of lines") };
+        let kept: usize = card.files.iter().map(|file| file.matches.len()).sum();
+        prop_assert_eq!(usize::try_from(card.total), Ok(found.matches.len()));
+        prop_assert_eq!(card.truncated, kept < found.matches.len());
+        prop_assert!(kept > 0 || found.matches.is_empty());
+        for file in &card.files {
+            let lines = file.matches.iter().map(|found| format!("\nLine {}: {}", found.line_number, found.line));
+            let group = format!("\n\n{}{}", file.path, lines.collect::<String>());
+            prop_assert!(text.contains(&group), "{group} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn paths_of_the_card_are_paths_of_the_text(paths in vec(long_path(), 0..150)) {
+        let glob = Glob { pattern: "*".into(), path: None, respect_gitignore: None };
+        let found = FoundFiles { root: ".".into(), paths };
+        let text = glob.render(&found).to_text();
+        let meta = glob.meta(&found);
+        prop_assert!(serde_json::to_string(&meta).unwrap().len() <= 65_536);
+        let SearchResult::Paths(card) = meta else { panic!("a search for paths has a card of paths") };
+        prop_assert_eq!(usize::try_from(card.total), Ok(found.paths.len()));
+        prop_assert_eq!(card.truncated, card.paths.len() < found.paths.len());
+        prop_assert!(!card.paths.is_empty() || found.paths.is_empty());
+        prop_assert!(text.starts_with(&card.paths.join("\n")));
+    }
+
+    #[test]
+    fn any_window_can_be_shown(offset: u32, limit: Option<u32>, numbers: Vec<u32>, total_lines: u32) {
+        // A policy may replace the value with any other that fits the schema.
+        let lines = numbers.into_iter().map(|number| FileLine { number, text: "x".into() }).collect();
+        let read = Read { path: "f.rs".into(), offset: Some(offset), limit };
+        let view = FileView { path: "f.rs".into(), offset, lines, total_lines };
+        prop_assert!(read.render(&view).to_text().ends_with(")\n</content>"));
+        prop_assert_eq!(read.meta(&view).lines.len(), view.lines.len());
+    }
+}

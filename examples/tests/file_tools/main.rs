@@ -1,0 +1,7 @@
+//! The file tools, through the whole pipeline, on real files.
+
+mod contract;
+mod fixture;
+mod read;
+mod search;
+mod write_and_edit;
