@@ -127,7 +127,6 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    #[expect(clippy::result_large_err, reason = "the failure is the result of a whole call, and no hot path")]
     pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
         let registered =
             self.registry().definition_of(TypeId::of::<T>()).map(|definition| Arc::clone(&definition.name));

@@ -15,10 +15,9 @@ pub(super) fn admit(registry: &Registry, dispatch: &mut Dispatch) -> Result<Arc<
     }
     let name = &dispatch.call.tool_name;
     let Some(definition) = registry.definition(name) else {
-        let mut message = format!("unknown tool {name:?}");
-        if let Some(nearest) = crate::schema::nearest(name, registry.names()) {
-            message.push_str(&format!("; did you mean {nearest:?}?"));
-        }
+        let nearest = crate::schema::nearest(name, registry.names());
+        let hint = nearest.map(|nearest| format!("; did you mean {nearest:?}?")).unwrap_or_default();
+        let message = format!("unknown tool {name:?}{hint}");
         return Err(ToolError::new(Code::UNKNOWN_TOOL, message).effects(Effects::None).retry(Retry::Corrected));
     };
     dispatch.definition = Some(Arc::clone(definition));

@@ -16,8 +16,9 @@ use serde_json::{Map, Value};
 
 use self::fault::{Fault, Kind};
 use super::engine::{self, Engine};
+use super::keywords::change_all;
 use super::references::Names;
-use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation};
+use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
 use crate::json::Pointer;
 
 pub(super) use self::fault::{subject, type_word};
@@ -48,6 +49,20 @@ pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
         }
     }
     violations
+}
+
+/// Refuses what the walk alone cannot judge.
+pub(super) fn refuse_undecidable(schema: &Value) -> Result<(), Vec<Violation>> {
+    let mut violations = Vec::new();
+    change_all(&mut schema.clone(), &Pointer::root(), &mut |node, pointer| {
+        for keyword in ["unevaluatedItems", "$dynamicRef"].into_iter().filter(|keyword| node.contains_key(*keyword)) {
+            let at = pointer.child(keyword);
+            let message =
+                format!("{} is not supported in a schema whose definitions share one another so much", in_schema(&at));
+            violations.push(Violation::new(at, message));
+        }
+    });
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
 struct Walk<'a> {

@@ -21,6 +21,9 @@ pub(super) const MAX_CHAIN: usize = 32;
 /// Most schemas that apply to one value, each counted as often as it is reached.
 pub(super) const MAX_EXPANSION: u64 = 10_000;
 
+/// Logarithm of the number of paths to a definition that are followed one by one.
+const MAX_PATHS_LOG2: u32 = 16;
+
 /// Most schemas in a document.
 pub(super) const MAX_SCHEMAS: usize = 50_000;
 
@@ -30,6 +33,9 @@ pub(super) struct Survey {
     pub(super) names: Names,
     /// Longest chain of schemas that apply to one value.
     pub(super) longest_chain: usize,
+    /// Whether definitions are shared so much that what follows every path to them may take forever: a definition that two
+    /// others share, of which two others share each, and so on.
+    pub(super) multiplies: bool,
 }
 
 /// A document's survey, or everything that is wrong with its shape.
@@ -51,7 +57,8 @@ pub(super) fn survey(root: &Value) -> Result<Survey, Vec<Violation>> {
     if graph.violations.is_empty() {
         let longest_chain = graph.check_chains();
         if graph.violations.is_empty() {
-            return Ok(Survey { names: graph.names, longest_chain });
+            let multiplies = graph.paths_log2() > MAX_PATHS_LOG2;
+            return Ok(Survey { names: graph.names, longest_chain, multiplies });
         }
     }
     Err(graph.violations)
@@ -115,6 +122,8 @@ struct Node<'a> {
     pointer: Pointer,
     /// Nodes that apply to the same value.
     in_place: Vec<usize>,
+    /// References that point here.
+    references: u32,
 }
 
 impl<'a> Graph<'a> {
@@ -133,7 +142,7 @@ impl<'a> Graph<'a> {
             if index < self.nodes.len() {
                 continue;
             }
-            self.nodes.push(Node { schema, pointer: pointer.clone(), in_place: Vec::new() });
+            self.nodes.push(Node { schema, pointer: pointer.clone(), in_place: Vec::new(), references: 0 });
             let Value::Object(node) = schema else { continue };
             self.names.declare(node, &pointer);
             let mut inside = keywords::children(node, &pointer);
@@ -167,6 +176,7 @@ impl<'a> Graph<'a> {
                 self.collect(target, pointer);
                 if let Some(&index) = self.by_address.get(&std::ptr::from_ref(target)) {
                     self.nodes[from].in_place.push(index);
+                    self.nodes[index].references += 1;
                 }
             }
             Ok((_, pointer)) => {
@@ -184,6 +194,11 @@ impl<'a> Graph<'a> {
                 self.violations.push(Violation::new(at, message));
             }
         }
+    }
+
+    /// An upper bound for the logarithm of the number of paths to any definition.
+    fn paths_log2(&self) -> u32 {
+        self.nodes.iter().map(|node| node.references.max(1).next_power_of_two().ilog2()).sum()
     }
 
     /// Refuses chains of schemas in place that are endless or too long, and gives the length of the longest.

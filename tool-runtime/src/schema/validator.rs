@@ -29,6 +29,9 @@ pub(crate) struct Validator {
     /// Whether formats are enforced.
     formats: bool,
     longest_chain: usize,
+    /// Whether the walk that explains also judges: it takes each pair of a definition and a value once, where the engine
+    /// follows every path to it.
+    judged_by_walk: bool,
 }
 
 impl Validator {
@@ -73,8 +76,11 @@ impl Validator {
             })
         };
         let engine = on_large_stack(compile).map_err(|violation| SchemaError::new(vec![violation]))??;
-        let graph::Survey { names, longest_chain } = survey;
-        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain })
+        let graph::Survey { names, longest_chain, multiplies: judged_by_walk } = survey;
+        if judged_by_walk {
+            explain::refuse_undecidable(schema.tree()).map_err(SchemaError::new)?;
+        }
+        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain, judged_by_walk })
     }
 
     /// Checks a value; every violation in one answer, in the order of the schema.
@@ -99,11 +105,14 @@ impl Validator {
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
-        if self.is_valid(value) {
+        if !self.judged_by_walk && self.is_valid(value) {
             return Ok(());
         }
         let mut violations = self.explained(value);
         if violations.is_empty() {
+            if self.judged_by_walk {
+                return Ok(());
+            }
             violations.push(self.unexplained(value));
         }
         Err(bounded(violations))

@@ -85,6 +85,7 @@ fn variants_go_both_ways() {
     #[derive(JsonSchema, Serialize, Deserialize)]
     struct Out {
         skipped: Vec<Skipped>,
+        again: Option<Skipped>,
         renamed: BTreeMap<String, Renamed>,
     }
     let told = refused(output_schema::<Out>());

@@ -268,3 +268,27 @@ fn keywords_of_the_whole_vocabulary_are_told() {
         assert_eq!(told(&validator, &json!({"p": value})), expected, "{schema}");
     }
 }
+
+#[test]
+fn definitions_that_share_one_another_are_checked_in_time() {
+    // Two paths from each level to the next, so that there are 2^40 to the last.
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let mut definitions = Map::new();
+        for level in 0..40 {
+            let next = json!({"$ref": format!("#/$defs/d{}", level + 1)});
+            let branches = json!([{"properties": {"a": next}}, {"minProperties": 1, "properties": {"a": next}}]);
+            definitions.insert(format!("d{level}"), json!({keyword: branches}));
+        }
+        definitions.insert("d40".to_owned(), json!({"type": "string"}));
+        let mut raw = json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions});
+        let validator = accepted(&raw);
+        let nested = |leaf: Value| json!({"x": (0..40).fold(leaf, |inner, _| json!({"a": inner}))});
+        assert_eq!(validator.check(&nested(json!("leaf"))).is_ok(), keyword != "oneOf");
+        validator.check(&nested(json!(1))).unwrap_err();
+        raw["properties"]["y"] = json!({"unevaluatedItems": false});
+        assert!(
+            refusal(&raw)
+                .starts_with("\"/properties/y/unevaluatedItems\" is not supported in a schema whose definitions")
+        );
+    }
+}

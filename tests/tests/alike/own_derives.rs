@@ -28,4 +28,5 @@ impl Execute for FindAny {
     }
 }
 
-fn main() {}
+#[test]
+fn it_works() {}

@@ -42,4 +42,5 @@ impl Execute for Find {
 #[derive(Tool)]
 struct GoneToo(NoSuchType);
 
-fn main() {}
+#[test]
+fn it_works() {}

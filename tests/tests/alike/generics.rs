@@ -39,6 +39,7 @@ impl<K: Kind, T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Execute 
     }
 }
 
-fn main() {
+#[test]
+fn it_works() {
     assert_eq!(Find::<Photos>::NAME, "find");
 }

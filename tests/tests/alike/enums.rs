@@ -61,4 +61,5 @@ impl TryFrom<Path> for Relative {
     }
 }
 
-fn main() {}
+#[test]
+fn it_works() {}

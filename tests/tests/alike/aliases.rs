@@ -26,4 +26,5 @@ impl Execute for Find {
     }
 }
 
-fn main() {}
+#[test]
+fn it_works() {}

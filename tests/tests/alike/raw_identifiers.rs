@@ -17,6 +17,7 @@ impl Execute for r#match {
     }
 }
 
-fn main() {
+#[test]
+fn it_works() {
     assert_eq!(r#match::NAME, "match");
 }

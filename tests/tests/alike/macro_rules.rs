@@ -24,7 +24,8 @@ macro_rules! lookup {
 lookup!(ByName, String, String, "Look up by name.", "by_name", "5s");
 lookup!(ByNumber, Vec<u32>, u32, concat!("Look up", " by number."), "by_number", "500ms");
 
-fn main() {
+#[test]
+fn it_works() {
     assert_eq!(ByName::NAME, "by_name");
     assert_eq!(ByNumber::DESCRIPTION, "Look up by number.");
 }
