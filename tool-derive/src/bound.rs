@@ -32,8 +32,11 @@ pub(crate) fn declared(generics: &Generics) -> Generics {
 /// The generics of the derived impls: the author's bounds, and those that make the type readable (or an output).
 pub(crate) fn implemented(container: &Container<'_>, krate: &Krate, side: Side, more: &[TokenStream]) -> Generics {
     let mut generics = declared(&container.original.generics);
+    // A lifetime was refused already. What the traits ask for, the impl may then assume, so that nobody asks again.
+    let lifetimes = container.original.generics.lifetimes().map(|param| &param.lifetime);
     let predicates: Vec<WherePredicate> = predicates(container, krate, side)
         .into_iter()
+        .chain(lifetimes.map(|lifetime| quote!(#lifetime: 'static)))
         .chain(more.iter().cloned())
         .filter_map(|tokens| syn::parse2(tokens).ok())
         .collect();

@@ -25,7 +25,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::Serialize;
 
 use crate::definition::{Arguments, Definition};
-use crate::error::{Code, Effects, Retry, ToolError};
+use crate::error::{Code, ToolError};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
@@ -215,15 +215,14 @@ impl Dispatch {
 
     /// A caller that cancelled after the value was accepted gets no success.
     fn abort_late(&self, result: ToolResult, profile: TextProfile) -> ToolResult {
-        match result {
-            ToolResult::Success(success) if self.options.cancellation.is_cancelled() => {
+        match (result, &self.definition) {
+            (ToolResult::Success(success), Some(definition)) if self.options.cancellation.is_cancelled() => {
                 let Success { call, contexts, trace, .. } = success;
-                let error =
-                    ToolError::new(Code::ABORTED, "tool call aborted").effects(Effects::Possible).retry(Retry::Safe);
+                let error = execute::aborted(definition);
                 let content = profile.content(&error);
                 ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace })
             }
-            other => other,
+            (other, _) => other,
         }
     }
 }

@@ -19,9 +19,7 @@
 //!
 //! The names in a [`Violation`] are JSON Pointers ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
 
-// Until the floors above call it, only the tests do.
-#![cfg_attr(not(test), allow(dead_code, unused_imports))]
-
+mod aliases;
 mod canonical;
 mod closing;
 mod contract;

@@ -4,7 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Dispatch, Limits};
 use crate::definition::{Arguments, BoxFuture, Definition, Executed, Refused};
@@ -32,7 +32,8 @@ pub(super) async fn execute(
     dispatch: &mut Dispatch,
     limits: &Limits,
 ) -> Result<CanonicalValue, ToolError> {
-    let started = Instant::now();
+    // The clock that the timers run on, which a test may hold.
+    let started = tokio::time::Instant::now().into_std();
     let own = definition.spec.behaviour.time_limit().and_then(|limit| started.checked_add(limit));
     let deadline = [own, dispatch.options.deadline].into_iter().flatten().min();
     let cancellation = dispatch.options.cancellation.child();
@@ -100,10 +101,13 @@ fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
         (Ended::Returned(Executed::Refused(refused)), _) => Err(invalid_output(definition, &refused)),
         (Ended::Returned(Executed::Accepted(value)), None) => Ok(value),
-        (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => {
-            Err(ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition)))
-        }
+        (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => Err(aborted(definition)),
     }
+}
+
+/// The failure of a call that was cancelled once its body had started.
+pub(super) fn aborted(definition: &Definition) -> ToolError {
+    ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition))
 }
 
 /// The failure of a value that is no legal output; the body has run by then.

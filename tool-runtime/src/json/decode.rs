@@ -56,7 +56,7 @@ pub fn decode<'a, T: Deserialize<'a>>(value: &'a JsonValue) -> Result<T, DecodeE
     decode_with(value, T::deserialize)
 }
 
-/// [`decode`] with a function of its own, for a type that is decoded otherwise than by its `Deserialize`.
+/// [`decode()`] with a function of its own, for a type that is decoded otherwise than by its `Deserialize`.
 ///
 /// The function may be called again: serde keeps what it reads for an untagged enum, an internally tagged one or a
 /// flattened field in a buffer, and there an integer field does not accept a float. If the first call fails and the
@@ -95,7 +95,7 @@ enum WholeFloats {
 
 /// A tree that is being decoded: a serde [`Deserializer`] over a borrowed [`JsonValue`].
 ///
-/// [`decode`] makes one and passes it on.
+/// [`decode()`] makes one and passes it on.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
     value: &'a JsonValue,

@@ -8,10 +8,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::canonical::same;
 use super::references::Names;
 use super::violation::{Violation, in_schema, quoted, shown};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 /// Everything that shows that a value which the type writes would not be read.
 pub(super) fn refutations(writes: (&Value, &Names), reads: (&Value, &Names)) -> Vec<Violation> {
@@ -230,7 +229,7 @@ fn types(node: &Node) -> Option<Vec<&str>> {
 
 fn compare_values(w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) {
     let (Some(written), Some(read)) = (values(w), values(r)) else { return };
-    for value in written.iter().filter(|value| !read.iter().any(|other| same(value, other))) {
+    for value in written.iter().filter(|value| !read.iter().any(|other| equal(value, other))) {
         found.push(violation(
             at,
             &format!(

@@ -54,6 +54,8 @@ enum Contract {
 fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     let mut draft = Draft::generate(source, Contract::Reads, open)?;
     root::unfold(&mut draft.root);
+    // The tool's own description stands beside its schema, and a registration may override it.
+    draft.root.shift_remove("description");
     let (tree, survey) = draft.surveyed()?;
     refuse_if_any(root::refusals(&tree, &survey.names))?;
     let mut closed = closed(&tree, &survey, Contract::Reads)?;

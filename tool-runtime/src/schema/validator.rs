@@ -83,6 +83,13 @@ impl Validator {
         Ok(Self { schema, side, engine, names, dialect, formats, longest_chain, judged_by_walk })
     }
 
+    /// Turns the aliases in a value into the fields that they stand for.
+    pub(crate) fn resolve_aliases(&self, value: &mut JsonValue) {
+        if let Some(aliases) = self.schema.aliases() {
+            aliases.resolve(value);
+        }
+    }
+
     /// Checks a value; every violation in one answer, in the order of the schema.
     ///
     /// # Errors

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::super::canonical::same;
 use super::super::normalise::{compare, whole};
 use super::super::violation::{quoted, shown};
 use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 /// Whether messages must not show the value: passwords, and fields that are never written.
 pub(super) fn is_masked(node: &Node) -> bool {
@@ -27,7 +26,7 @@ pub(super) fn kind_fault(node: &Node, value: &Value, at: &Pointer) -> Option<Fau
         node.get("enum").and_then(Value::as_array).map(|allowed| allowed.iter().collect());
     let fixed = allowed.into_iter().chain(node.get("const").map(|only| vec![only]));
     for allowed in fixed {
-        if !allowed.iter().any(|other| same(other, value)) {
+        if !allowed.iter().any(|other| equal(other, value)) {
             return Some(Fault::values(at, &allowed, value, is_masked(node)));
         }
     }

@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::super::canonical::same;
 use super::super::suggest::nearest;
 use super::super::violation::quoted;
 use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, entries, list};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 impl Walk<'_> {
     pub(super) fn visit_union(
@@ -68,7 +67,7 @@ impl Walk<'_> {
             return several.then(|| Chosen::Fault(Fault::missing(at.child(tag), allowed)));
         };
         let matching: Vec<usize> =
-            objects.iter().copied().filter(|&index| constant(index).is_some_and(|known| same(known, sent))).collect();
+            objects.iter().copied().filter(|&index| constant(index).is_some_and(|known| equal(known, sent))).collect();
         if matching.is_empty() {
             return Some(Chosen::Fault(Fault::values(&at.child(tag), &allowed, sent, false)));
         }
