@@ -23,7 +23,7 @@ use crate::tool::Tool;
     note = "write `impl Present for {Self}`, or drop `present` from `#[tool(…)]` to get the generic card"
 )]
 pub trait Present: Tool {
-    /// What the cards are drawn from. It holds presentation, not the value: paths and counts, not file contents.
+    /// What the cards are drawn from: what they show of the value, and no more of it.
     type Meta: Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// The meta of a value.

@@ -27,6 +27,7 @@ mod definitions;
 mod document;
 mod engine;
 mod explain;
+mod flattened;
 mod foreign;
 mod generate;
 mod graph;
@@ -45,6 +46,8 @@ mod violation;
 pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
+#[doc(hidden)]
+pub use flattened::Flattened;
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;
