@@ -11,7 +11,8 @@ pub use card::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::tool::Tool;
+use crate::json;
+use crate::tool::{Presentation, Tool};
 
 /// The user interface's projection of a value: typed, small, and kept in the log so that cards replay.
 ///
@@ -28,4 +29,12 @@ pub trait Present: Tool {
 
     /// The meta of a value.
     fn meta(&self, value: &Self::Output) -> Self::Meta;
+}
+
+impl<T: Present> Presentation<T> {
+    /// The type's own [`Present`].
+    #[doc(hidden)]
+    pub const fn of() -> Self {
+        Self::new(|arguments, value| json::write(&arguments.meta(value)))
+    }
 }

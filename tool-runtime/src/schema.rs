@@ -32,6 +32,7 @@ mod foreign;
 mod generate;
 mod graph;
 mod keywords;
+mod large_stack;
 mod markers;
 mod normalise;
 mod order;

@@ -9,8 +9,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::explain::type_word;
-use super::keywords::{self, ANNOTATIONS};
+use super::keywords::{self, ANNOTATIONS, type_word};
 use super::markers::NO_OBJECT;
 use super::references::Names;
 use super::violation::{Violation, in_schema};
