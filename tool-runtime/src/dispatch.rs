@@ -26,6 +26,7 @@ use serde::Serialize;
 
 use crate::definition::{Arguments, Definition};
 use crate::error::{Code, ToolError};
+use crate::panics::{Guarded, contain};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
@@ -133,10 +134,15 @@ impl Dispatcher {
             self.registry().definition_of(TypeId::of::<T>()).map(|definition| Arc::clone(&definition.name));
         let name = registered.unwrap_or_else(|| T::NAME.into());
         let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
-        let result = match crate::json::write(&arguments) {
+        let arguments = Guarded::new(arguments);
+        let written = match contain(|| crate::json::write(&*arguments)) {
+            Ok(written) => written.map_err(|lossy| lossy.to_string()),
+            Err(panic) => Err(format!("writing the arguments panicked: {panic}")),
+        };
+        let result = match written {
             Ok(text) => self.dispatch(dispatch, Some(text.as_str())).await,
-            Err(lossy) => {
-                let error = decode::invalid_arguments([lossy.to_string()]);
+            Err(why) => {
+                let error = decode::invalid_arguments([why]);
                 self.finish(&mut dispatch, Err(error)).await
             }
         };
