@@ -8,7 +8,7 @@ use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
 use crate::content::{Block, Content};
 use crate::definition::{Arguments, BoxFuture, Definition};
-use crate::error::{Code, ToolError};
+use crate::error::{Code, Effects, ToolError};
 use crate::panics::{Contained, contain};
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
 use crate::result::{Decision, Failure, Success, ToolResult, Verdict};
@@ -110,12 +110,12 @@ impl Fold<'_> {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
         let Remains { call, trace, .. } = remains;
-        let error = ToolError::new(
-            Code::POLICY_FAILED,
-            format!(
-                "the policy {name:?} failed, so the result is withheld; the tool has run, do not repeat the call blindly"
-            ),
-        );
+        let (end, effects) = match self.dispatch.context {
+            Some(_) => ("the tool has run, do not repeat the call blindly", Effects::Unknown),
+            None => ("the tool has not run", Effects::None),
+        };
+        let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
+        let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
         let content = self.profile.content(&error);
         ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
     }
