@@ -7,20 +7,21 @@ use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::registry::Registry;
 
-pub(super) fn admit(registry: &Registry, dispatch: &mut Dispatch) -> Result<Arc<Definition>, ToolError> {
+pub(super) fn admit(registry: &Registry, dispatch: &Dispatch) -> Result<Arc<Definition>, ToolError> {
     if dispatch.options.cancellation.is_cancelled() {
         return Err(ToolError::new(Code::ABORTED_BEFORE_DISPATCH, "tool call aborted before dispatch")
             .effects(Effects::None)
             .retry(Retry::Safe));
     }
     let name = &dispatch.call.tool_name;
-    let Some(definition) = registry.definition(name) else {
-        let mut message = format!("unknown tool {name:?}");
-        if let Some(nearest) = crate::schema::nearest(name, registry.names()) {
-            message.push_str(&format!("; did you mean {nearest:?}?"));
-        }
-        return Err(ToolError::new(Code::UNKNOWN_TOOL, message).effects(Effects::None).retry(Retry::Corrected));
-    };
-    dispatch.definition = Some(Arc::clone(definition));
-    Ok(Arc::clone(definition))
+    registry.definition(name).cloned().ok_or_else(|| unknown(name, crate::schema::nearest(name, registry.names())))
+}
+
+/// The failure of a call whose tool is not registered, with the name that it was most likely meant for.
+pub(super) fn unknown(name: &str, nearest: Option<&str>) -> ToolError {
+    let mut message = format!("unknown tool {name:?}");
+    if let Some(nearest) = nearest {
+        message.push_str(&format!("; did you mean {nearest:?}?"));
+    }
+    ToolError::new(Code::UNKNOWN_TOOL, message).effects(Effects::None).retry(Retry::Corrected)
 }
