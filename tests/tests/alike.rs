@@ -1,38 +1,15 @@
-//! What looks like a mistake and is none: it compiles, and without a warning.
+//! What looks like a mistake and is none: it compiles, works, and gives no warning.
 #![deny(warnings, missing_docs, unused_qualifications, clippy::pedantic)]
+// Most of these are compiled and never called.
+#![allow(dead_code)]
 
-/// A type alias of the output, an alias of the crate, and names of the prelude taken by something else.
-mod aliases {
-    use tool_runtime as tools;
-    use tools::prelude::*;
-
-    type Result<T> = std::result::Result<T, ToolError>;
-    #[expect(dead_code, reason = "what the macros write must not mean this one")]
-    struct Option;
-
-    type Total = Sum;
-
-    /// Add two integers.
-    #[derive(Tool)]
-    #[tool(output = Total, render = json)]
-    struct Add {
-        a: i64,
-        b: std::option::Option<i64>,
-    }
-
-    #[tool_output]
-    struct Sum {
-        sum: i64,
-    }
-
-    impl Execute for Add {
-        async fn execute(&self, _: &Context) -> Result<Sum> {
-            Ok(Sum { sum: self.a + self.b.unwrap_or_default() })
-        }
-    }
-
-    #[test]
-    fn registers() {
-        Registry::new().tool::<Add>().unwrap();
-    }
+mod alike {
+    mod aliases;
+    mod cfg;
+    mod enums;
+    mod generics;
+    mod macro_rules;
+    mod own_derives;
+    mod raw_identifiers;
+    mod shadowed_names;
 }

@@ -18,29 +18,42 @@ fn mistakes_are_named_by_the_compiler() {
     cases.compile_fail("tests/ui/*/*.rs");
 }
 
+/// Where serde, schemars or rustc speak for themselves, once each: nothing of ours is added, and nothing can be taken away.
+const SPOKEN_BY_OTHERS: [&str; 4] = [
+    "body/without_derive",             // rustc asks for the supertrait at the impl and at the method
+    "input/field_not_readable",        // serde and schemars each miss their own trait, on the author's field
+    "input/output_as_argument_type",   // the same
+    "output_type/field_not_annotated", // the same
+];
+
 /// The measure of a good message, over every golden.
 #[test]
 fn each_golden_is_one_error_on_the_author_s_tokens() {
     let mut faults = Vec::new();
     let goldens = goldens();
-    assert!(goldens.len() >= 25, "only {} goldens", goldens.len());
+    assert!(goldens.len() >= 100, "only {} goldens", goldens.len());
     for path in goldens {
         let text = std::fs::read_to_string(&path).unwrap();
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = format!("{}/{}", topic(&path), path.file_stem().unwrap().to_string_lossy());
         let errors = text.lines().filter(|line| line.starts_with("error")).count();
+        let place = text.lines().find(|line| line.trim_start().starts_with("-->")).unwrap_or_default();
+        if !place.contains(&format!("tests/ui/{name}.rs:")) {
+            faults.push(format!("{name}: the first place is not the author's file"));
+        }
+        if SPOKEN_BY_OTHERS.contains(&name.as_str()) {
+            continue;
+        }
         if errors != 1 {
             faults.push(format!("{name}: {errors} errors"));
         }
-        if !text.contains(&format!("--> tests/ui/{}/{name}.rs:", topic(&path))) {
-            faults.push(format!("{name}: the first place is not the author's file"));
-        }
-        for internal in ["__private", "__Mirror", "ToolOutputContract", "ManualInput"] {
-            if text.contains(internal) {
-                faults.push(format!("{name}: shows the internal name {internal}"));
-            }
+        if text.contains("tool_private") || text.contains("Arguments`") || text.contains("ToolOutputContract") {
+            faults.push(format!("{name}: shows a name of ours that the author never wrote"));
         }
         if text.contains("other types implement") {
             faults.push(format!("{name}: lists other implementors"));
+        }
+        if text.lines().count() > 25 {
+            faults.push(format!("{name}: {} lines", text.lines().count()));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

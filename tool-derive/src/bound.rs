@@ -32,8 +32,11 @@ pub(crate) fn declared(generics: &Generics) -> Generics {
 /// The generics of the derived impls: the author's bounds, and those that make the type readable (or an output).
 pub(crate) fn implemented(container: &Container<'_>, krate: &Krate, side: Side, more: &[TokenStream]) -> Generics {
     let mut generics = declared(&container.original.generics);
+    // A lifetime was refused already. What the traits ask for, the impl may then assume, so that nobody asks again.
+    let lifetimes = container.original.generics.lifetimes().map(|param| &param.lifetime);
     let predicates: Vec<WherePredicate> = predicates(container, krate, side)
         .into_iter()
+        .chain(lifetimes.map(|lifetime| quote!(#lifetime: 'static)))
         .chain(more.iter().cloned())
         .filter_map(|tokens| syn::parse2(tokens).ok())
         .collect();
@@ -79,6 +82,19 @@ pub(crate) fn of_mirror(container: &Container<'_>, private: &TokenStream) -> [Op
     let schemars = (container.attrs.schemars("bound").is_none() && own_bounds(container).is_none())
         .then(|| text(read.iter().map(|ty| quote!(#ty: #private::schemars::JsonSchema)).collect()));
     [serde, schemars]
+}
+
+/// The bounds of the schema of a type with fields such as `K::Item`: schemars alone would ask for a bound on `K`.
+pub(crate) fn of_schema(container: &Container<'_>, private: &TokenStream) -> Option<String> {
+    let read = read(container);
+    let is_param = |ty: &TokenStream| {
+        let params = container.original.generics.type_params();
+        params.map(|param| param.ident.to_string()).any(|param| param == ty.to_string())
+    };
+    if read.iter().all(is_param) || container.attrs.schemars("bound").is_some() || own_bounds(container).is_some() {
+        return None;
+    }
+    Some(quote!(#(#read: #private::schemars::JsonSchema),*).to_string())
 }
 
 /// The parts of fields that are read.

@@ -7,8 +7,8 @@ use syn::LitStr;
 use crate::check;
 use crate::ctxt::Ctxt;
 use crate::model::{Body, Container, Field, Style, Variant};
-use crate::nearest::nearest;
-use crate::serde_attrs::{Attrs, CONTAINER_KEYS, FIELD_KEYS, Family, Item, VARIANT_KEYS};
+use crate::serde_attrs::{Attrs, Family};
+use crate::serde_keys::{Place, refusal};
 use crate::types;
 
 /// What the type is used for: arguments are read only, outputs are written and read back.
@@ -21,7 +21,7 @@ pub(crate) enum Side {
 /// The rules for arguments of a tool; its shape is checked apart.
 pub(crate) fn arguments(ctxt: &Ctxt, container: &Container<'_>) {
     remote(ctxt, container);
-    unknown_keys(ctxt, container);
+    grammar(ctxt, container);
     check::field_defaults(ctxt, container);
     common(ctxt, container, Side::Input);
     if !container.is_converted() {
@@ -173,29 +173,24 @@ fn remote(ctxt: &Ctxt, container: &Container<'_>) {
     }
 }
 
-/// serde's own derive would say so too, but about code that the author does not see.
-fn unknown_keys(ctxt: &Ctxt, container: &Container<'_>) {
-    unknown_keys_of(ctxt, &container.attrs, &CONTAINER_KEYS);
+/// What serde's derive would refuse.
+fn grammar(ctxt: &Ctxt, container: &Container<'_>) {
+    let on_type = if matches!(container.body, Body::Enum(_)) { Place::Enum } else { Place::Struct };
+    grammar_of(ctxt, &container.attrs, on_type);
     for variant in container.variants() {
-        unknown_keys_of(ctxt, &variant.attrs, &VARIANT_KEYS);
+        grammar_of(ctxt, &variant.attrs, Place::Variant);
     }
     for (field, _) in container.fields() {
-        unknown_keys_of(ctxt, &field.attrs, &FIELD_KEYS);
+        grammar_of(ctxt, &field.attrs, Place::Field);
     }
 }
 
-pub(crate) fn unknown_keys_of(ctxt: &Ctxt, attrs: &Attrs, keys: &[&'static str]) {
-    for item in attrs.items().filter(|item| is_unknown(item, keys)) {
-        let key = &item.key;
-        let remedy = nearest(&key.to_string(), keys)
-            .map_or_else(|| "see serde's list of attributes".to_owned(), |meant| format!("did you mean `{meant}`?"));
-        ctxt.error(key, format!("serde has no attribute `{key}` for this place"), remedy);
+pub(crate) fn grammar_of(ctxt: &Ctxt, attrs: &Attrs, place: Place) {
+    for item in attrs.items() {
+        if let Some((mistake, remedy)) = refusal(item, attrs, place) {
+            ctxt.error(&item.tokens, mistake, remedy);
+        }
     }
-}
-
-/// Whether serde would refuse the item.
-pub(crate) fn is_unknown(item: &Item, keys: &[&str]) -> bool {
-    item.family == Family::Serde && !keys.iter().any(|key| item.is(key))
 }
 
 /// The tool's impls come through a copy of the type, so the type itself cannot be read inside itself.

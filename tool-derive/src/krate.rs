@@ -1,6 +1,6 @@
 //! Where generated code finds the runtime, and which spans it carries.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Path;
 
@@ -39,6 +39,20 @@ impl ToTokens for Krate {
 /// A bare user span makes generated code look hand-written, and lints then judge it.
 pub(crate) fn at(span: Span) -> Span {
     span.resolved_at(Span::call_site())
+}
+
+/// The tokens of a check, all of them at the place that a failing check is to be reported at.
+///
+/// The span is the author's own, without a macro's mark: with the mark, the report would frame the whole derive.
+pub(crate) fn placed(tokens: TokenStream, span: Span) -> TokenStream {
+    let place = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = token {
+            token = Group::new(group.delimiter(), placed(group.stream(), span)).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 /// The same name at the same place, as code that a macro wrote.

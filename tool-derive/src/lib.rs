@@ -16,6 +16,7 @@ mod name;
 mod nearest;
 mod parse;
 mod serde_attrs;
+mod serde_keys;
 #[cfg(test)]
 mod tests;
 mod timeout;
@@ -31,18 +32,95 @@ use crate::krate::Krate;
 use crate::model::Container;
 
 /// Makes a tool of the type that holds its arguments.
+///
+/// ```ignore
+/// use tool_runtime::prelude::*;
+///
+/// /// Read a text file, a window of lines at a time.
+/// #[derive(Tool)]
+/// #[tool(output = FileView, read_only, parallel, timeout = "10s")]
+/// struct Read {
+///     /// Path of the file, absolute or relative to the workspace.
+///     path: String,
+///     /// First line to show, counted from 1.
+///     #[schemars(range(min = 1))]
+///     offset: Option<u32>,
+/// }
+/// ```
+///
+/// Implements `Tool` and `ToolInput`; the body (`Execute`) and what the model reads (`Render`) are the author's. No
+/// dependency on serde or schemars is needed, and derives of theirs on the same type do not interfere.
+///
+/// # Keys of `#[tool(..)]`
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `output = Type` | what the body returns; required |
+/// | `name = "read"` | default: the type's name in `snake_case`; `[A-Za-z_][A-Za-z0-9_-]{0,63}`, not `run_code` |
+/// | `title = "Read"` | a name for people |
+/// | `description = ".."` | default: the doc comment; one of the two is required. `concat!` and `include_str!` work |
+/// | `render = json`, `render = display` | a ready projection instead of an `impl Render` |
+/// | `present` | the tool has an `impl Present` |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` | facts about effects: unknown if left out, `= false` denies |
+/// | `parallel` | may run beside other calls |
+/// | `timeout = "30s"` | the longest that the body may take: a whole number of `ms`, `s`, `m` or `h` |
+/// | `open` | unknown arguments are ignored; else they are refused |
+/// | `manual` | use the type's own `Deserialize` and `JsonSchema` |
+/// | `crate = path` | where `tool_runtime` is found, if it was renamed or comes through another crate |
+///
+/// # Which types
+///
+/// Arguments are a JSON object: a struct with named fields, a struct without any, or an enum all of whose variants read
+/// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). Tuple structs, unions and
+/// lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`, that type's shape counts. Generic parameters need
+/// the bounds `DeserializeOwned + JsonSchema + Send + Sync + 'static` in the author's own impls, too.
+///
+/// serde and schemars attributes on fields mean what they always mean. Refused are those that make the schema say
+/// something else than what is read (`deserialize_with` without `#[schemars(with = "Type")]`, `#[schemars(rename)]`), and
+/// what JSON cannot carry (128-bit integers, map keys that are no strings).
 #[proc_macro_derive(Tool, attributes(tool, serde, schemars))]
 pub fn derive_tool(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(tool(input.into())).into()
 }
 
 /// Declares a type as an output, or as a part of one.
+///
+/// ```ignore
+/// #[tool_output]
+/// #[serde(rename_all = "camelCase")]
+/// struct FileView {
+///     path: String,
+///     total_lines: u32,
+/// }
+/// ```
+///
+/// Goes on structs and enums of every serde representation, generic ones included, and stands above all `#[serde(..)]` and
+/// `#[derive(..)]` of the type. Adds `Serialize`, `Deserialize` and `JsonSchema`, so they must not be derived a second
+/// time, and implements `ToolOutput`, for each type parameter that is one.
+///
+/// An output that comes back from a cache, a program or another process becomes the same value again. Attributes that
+/// prevent that are refused, each with what to write instead: different names for writing and reading, `skip` and its
+/// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`.
+///
+/// Keys: `open` publishes objects as open to further members; `crate = path` says where `tool_runtime` is found.
 #[proc_macro_attribute]
 pub fn tool_output(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(attribute(args.into(), item.into(), Side::Output)).into()
 }
 
 /// Makes a type usable inside the arguments of a tool.
+///
+/// ```ignore
+/// #[tool_input]
+/// enum Order {
+///     Newest,
+///     Oldest,
+/// }
+/// ```
+///
+/// Adds `Deserialize` and `JsonSchema`, and stands above all `#[serde(..)]` and `#[derive(..)]` of the type. Types of other
+/// crates that implement both work as they are. Keys: `open` accepts unknown members; `crate = path` says where
+/// `tool_runtime` is found.
 #[proc_macro_attribute]
 pub fn tool_input(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(attribute(args.into(), item.into(), Side::Input)).into()

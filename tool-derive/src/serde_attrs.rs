@@ -166,59 +166,6 @@ fn item(family: Family, tokens: TokenStream) -> Option<Item> {
     Some(Item { family, key, value, tokens })
 }
 
-/// The keys of serde's attributes, for each place.
-pub(crate) const CONTAINER_KEYS: [&str; 18] = [
-    "rename",
-    "rename_all",
-    "rename_all_fields",
-    "deny_unknown_fields",
-    "default",
-    "transparent",
-    "bound",
-    "untagged",
-    "tag",
-    "content",
-    "from",
-    "try_from",
-    "into",
-    "remote",
-    "crate",
-    "expecting",
-    "field_identifier",
-    "variant_identifier",
-];
-pub(crate) const VARIANT_KEYS: [&str; 13] = [
-    "rename",
-    "rename_all",
-    "alias",
-    "skip",
-    "skip_serializing",
-    "skip_deserializing",
-    "serialize_with",
-    "deserialize_with",
-    "with",
-    "bound",
-    "borrow",
-    "other",
-    "untagged",
-];
-pub(crate) const FIELD_KEYS: [&str; 14] = [
-    "rename",
-    "alias",
-    "default",
-    "flatten",
-    "skip",
-    "skip_serializing",
-    "skip_serializing_if",
-    "skip_deserializing",
-    "serialize_with",
-    "deserialize_with",
-    "with",
-    "bound",
-    "borrow",
-    "getter",
-];
-
 #[cfg(test)]
 mod tests {
     use quote::{ToTokens as _, quote};

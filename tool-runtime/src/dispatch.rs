@@ -129,7 +129,6 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    #[expect(clippy::result_large_err, reason = "the failure is the result of a whole call, and no hot path")]
     pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
         let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
         let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));

@@ -2,11 +2,11 @@
 //!
 //! Three functions, each strict where a silent change would hide:
 //!
-//! - [`parse`] reads text within limits and refuses what other parsers guess at: a key given twice, an integer that
+//! - [`parse()`] reads text within limits and refuses what other parsers guess at: a key given twice, an integer that
 //!   would be rounded, text that was cut off.
-//! - [`write`] serialises a value to [`JsonText`] and refuses what JSON cannot say: NaN, a key that is no text, an
+//! - [`write()`] serialises a value to [`JsonText`] and refuses what JSON cannot say: NaN, a key that is no text, an
 //!   integer beyond 64 bits.
-//! - [`decode`] turns a [`JsonValue`] into a type. A whole float is taken where an integer is wanted, and nothing else
+//! - [`decode()`] turns a [`JsonValue`] into a type. A whole float is taken where an integer is wanted, and nothing else
 //!   is converted.
 //!
 //! All three are this crate's own code, so that no cargo feature which another crate of the build turns on in

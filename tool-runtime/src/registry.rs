@@ -251,7 +251,7 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
             Code::MISSING_OUTPUT,
             "it declares no output schema; `.output_schema(json!({}))` declares a value of any shape",
         );
-        findings.schema("input", input.err());
+        findings.schema("input", input.as_ref().err());
         return Err(findings.into());
     };
     let output = Validator::foreign(&output, Side::Output).map(swap);
@@ -296,8 +296,8 @@ impl Parts {
         let ((input, input_schema), (output, output_schema)) = match (input, output) {
             (Ok(input), Ok(output)) if findings.is_empty() => (input, output),
             (input, output) => {
-                findings.schema("input", input.err());
-                findings.schema("output", output.err());
+                findings.schema("input", input.as_ref().err());
+                findings.schema("output", output.as_ref().err());
                 return Err(findings.into());
             }
         };

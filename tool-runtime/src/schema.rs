@@ -9,7 +9,9 @@
 //! * There is no `$schema`: 2020-12 is the default dialect of every reader of tool schemas (MCP says so since 2025-11),
 //!   and a published schema is embedded in larger documents. The root has no generated `title` either.
 //! * Integers carry the bounds of their Rust type as `minimum` and `maximum`, `f32` its finite range. No format is
-//!   published that neither JSON Schema nor OpenAPI defines. Formats that are published are enforced.
+//!   published that neither JSON Schema nor `OpenAPI` defines. Formats that are published are enforced, but for
+//!   `idn-email`, `idn-hostname`, `byte`, `binary` and `password`, which are notes to readers; in foreign schemas all
+//!   formats are notes.
 //! * Objects are closed (`additionalProperties` or `unevaluatedProperties` is `false`), maps are not, and a type may ask
 //!   to stay open. `{"type": "object"}` alone is what an empty struct gives, so it is closed; a hand-written schema that
 //!   means any object says `"additionalProperties": true`.
@@ -17,6 +19,7 @@
 //!
 //! The names in a [`Violation`] are JSON Pointers ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
 
+mod aliases;
 mod canonical;
 mod closing;
 mod contract;
@@ -30,9 +33,12 @@ mod graph;
 mod keywords;
 mod markers;
 mod normalise;
+mod order;
 mod references;
 mod root;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod validator;
 mod violation;
 

@@ -7,11 +7,15 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
+use super::alias_mark;
 use crate::attr::TypeAttrs;
-use crate::contract::{Side, is_unknown, skips_none, unknown_keys_of};
+use crate::bound;
+use crate::contract::{Side, grammar_of, skips_none};
 use crate::ctxt::Ctxt;
 use crate::krate::Krate;
-use crate::serde_attrs::{Attrs, CONTAINER_KEYS, FIELD_KEYS, Item, VARIANT_KEYS, without};
+use crate::model::Container;
+use crate::serde_attrs::{Attrs, Item, without};
+use crate::serde_keys::{Place, refusal};
 use crate::types;
 
 /// Input:
@@ -39,9 +43,11 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         // serde and schemars would each say so too.
         return quote!(#[derive(#private::ToolOutputContract)] #note #item);
     }
-    if side == Side::Output {
-        mark_options(&mut item, &krate);
+    match side {
+        Side::Input => mark_aliases(&mut item),
+        Side::Output => mark_options(&mut item, &krate),
     }
+    let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
     let open = attrs.open.is_given().then(|| quote!(#[schemars(transform = #private::mark_open)]));
@@ -55,6 +61,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #open
+        #bound
         #note
         #item
     }
@@ -111,44 +118,58 @@ fn names(path: &Path, wanted: &[&str]) -> bool {
 
 /// What serde's derive would refuse, and then implement nothing: say it once, and go on without.
 fn remove_refused(ctxt: &Ctxt, item: &mut DeriveInput) {
-    clean(ctxt, &mut item.attrs, &CONTAINER_KEYS);
+    let on_type = if matches!(item.data, Data::Enum(_)) { Place::Enum } else { Place::Struct };
+    clean(ctxt, &mut item.attrs, on_type);
     match &mut item.data {
-        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS)),
+        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, Place::Field)),
         Data::Enum(data) => {
             for variant in &mut data.variants {
-                clean(ctxt, &mut variant.attrs, &VARIANT_KEYS);
-                variant.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, &FIELD_KEYS));
+                clean(ctxt, &mut variant.attrs, Place::Variant);
+                variant.fields.iter_mut().for_each(|field| clean(ctxt, &mut field.attrs, Place::Field));
             }
         }
         Data::Union(_) => {}
     }
 }
 
-fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, keys: &[&'static str]) {
-    unknown_keys_of(ctxt, &Attrs::read(attrs), keys);
-    let remote = |item: &Item| item.is("remote");
-    if let Some(item) = Attrs::read(attrs).items().find(|item| remote(item)) {
+fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, place: Place) {
+    let read = Attrs::read(attrs);
+    grammar_of(ctxt, &read, place);
+    if let Some(remote) = read.serde("remote") {
         let mistake = "`remote` describes a type of another crate, which this type then is not";
-        ctxt.error(&item.tokens, mistake, "drop it, and convert with `#[serde(from = \"..\", into = \"..\")]`");
+        ctxt.error(&remote.tokens, mistake, "drop it, and convert with `#[serde(from = \"..\", into = \"..\")]`");
     }
     // `crate` is ours to say.
-    let drop = |item: &Item| item.is("crate") || remote(item) || is_unknown(item, keys);
+    let drop = |item: &Item| item.is("crate") || item.is("remote") || refusal(item, &read, place).is_some();
     *attrs = std::mem::take(attrs).iter().filter_map(|attr| without(attr, drop)).collect();
+}
+
+/// So that a call may use them.
+fn mark_aliases(item: &mut DeriveInput) {
+    for_each_field(item, |field| {
+        let mark = alias_mark(&Attrs::read(&field.attrs));
+        if !mark.is_empty() {
+            field.attrs.push(syn::parse_quote!(#mark));
+        }
+    });
 }
 
 /// A field that is left out when it is `None` is never `null`; schemars would publish both.
 fn mark_options(item: &mut DeriveInput, krate: &Krate) {
     let private = krate.private();
-    let mark = |field: &mut Field| {
+    for_each_field(item, |field| {
         let attrs = Attrs::read(&field.attrs);
         let condition = attrs.serde("skip_serializing_if").and_then(Item::text);
         if types::is_option(&field.ty) && skips_none(condition) {
             field.attrs.push(syn::parse_quote!(#[schemars(transform = #private::mark_never_null)]));
         }
-    };
+    });
+}
+
+fn for_each_field(item: &mut DeriveInput, apply: impl FnMut(&mut Field)) {
     match &mut item.data {
-        Data::Struct(data) => data.fields.iter_mut().for_each(mark),
-        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(mark),
+        Data::Struct(data) => data.fields.iter_mut().for_each(apply),
+        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(apply),
         Data::Union(_) => {}
     }
 }

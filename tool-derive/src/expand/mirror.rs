@@ -7,11 +7,11 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
+use super::alias_mark;
 use crate::bound;
-use crate::contract::is_unknown;
-use crate::krate::{Krate, generated};
+use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
-use crate::serde_attrs::{Attrs, CONTAINER_KEYS, FIELD_KEYS, Item, VARIANT_KEYS, without};
+use crate::serde_attrs::{Item, without};
 
 /// The name of the mirror, which lives in a block of its own and must not hide a type of the author's.
 pub(crate) fn ident(container: &Container<'_>) -> Ident {
@@ -30,11 +30,9 @@ pub(crate) fn ident(container: &Container<'_>) -> Ident {
 /// }
 /// ```
 ///
-/// Output:
+/// Output, where `__tool_private` is the runtime's private module:
 ///
 /// ```text
-/// use ::tool_runtime::__private as __tool_private;
-///
 /// #[derive(__tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
 /// #[serde(crate = "__tool_private::serde", remote = "Read")]
 /// #[schemars(crate = "__tool_private::schemars")]
@@ -44,20 +42,19 @@ pub(crate) fn ident(container: &Container<'_>) -> Ident {
 ///     path: String,
 /// }
 /// ```
-pub(crate) fn expand(container: &Container<'_>, krate: &Krate) -> TokenStream {
-    let private = krate.private();
+pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
     let mirror = ident(container);
     let remote = LitStr::new(&container.ident.to_string(), Span::call_site());
-    let attrs = attributes(&container.original.attrs, &CONTAINER_KEYS);
+    let attrs = attributes(&container.original.attrs);
     let item = item(container, &mirror);
     let default = default(container, &mirror);
     let allow_deprecated = allow_deprecated(container);
     let [serde_bound, schemars_bound] = bound::of_mirror(container, &quote!(__tool_private));
     let serde_bound = serde_bound.map(|bound| quote!(#[serde(bound = #bound)]));
     let schemars_bound = schemars_bound.map(|bound| quote!(#[schemars(bound = #bound)]));
+    let serde = serde_by_name(container);
     quote! {
-        use #private as __tool_private;
-
+        #serde
         #[derive(__tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
         #[serde(crate = "__tool_private::serde", remote = #remote)]
         #[schemars(crate = "__tool_private::schemars")]
@@ -67,6 +64,23 @@ pub(crate) fn expand(container: &Container<'_>, krate: &Krate) -> TokenStream {
         #(#attrs)*
         #item
         #default
+    }
+}
+
+/// schemars publishes a field's default as its `with` function writes it, in code that calls serde by that name, which the
+/// author's crate need not know.
+fn serde_by_name(container: &Container<'_>) -> TokenStream {
+    let has_default = container.attrs.serde("default").is_some();
+    let writes_default = container.fields().iter().any(|(field, _)| {
+        let with = field.attrs.serde("with").or_else(|| field.attrs.serde("serialize_with"));
+        with.is_some() && (has_default || field.attrs.serde("default").is_some())
+    });
+    if !writes_default {
+        return TokenStream::new();
+    }
+    quote! {
+        #[allow(unused_imports)]
+        use __tool_private::serde;
     }
 }
 
@@ -103,7 +117,7 @@ fn this(container: &Container<'_>) -> TokenStream {
 }
 
 fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
-    let attrs = attributes(&variant.original.attrs, &VARIANT_KEYS);
+    let attrs = attributes(&variant.original.attrs);
     let ident = &variant.original.ident;
     let fields = variant.fields.iter().map(|field| self::field(field, this));
     let fields = match variant.style {
@@ -115,21 +129,11 @@ fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
 }
 
 fn field(field: &Field<'_>, this: &TokenStream) -> TokenStream {
-    let attrs = attributes(&field.original.attrs, &FIELD_KEYS);
+    let attrs = attributes(&field.original.attrs);
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
-    let aliases = aliases(&field.attrs);
+    let aliases = alias_mark(&field.attrs);
     quote!(#(#attrs)* #aliases #name #ty)
-}
-
-/// The schema has one name for a field. The others ride along, so that the runtime can turn an alias into its field
-/// before the schema is checked; it strips the mark from what it publishes.
-fn aliases(attrs: &Attrs) -> TokenStream {
-    let aliases: Vec<&LitStr> = attrs.items().filter(|item| item.is("alias")).filter_map(Item::text).collect();
-    if aliases.is_empty() || attrs.skips_reading() {
-        return TokenStream::new();
-    }
-    quote!(#[schemars(extend("x-tool-aliases" = [#(#aliases),*]))])
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
@@ -145,13 +149,12 @@ fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
     tokens.into_iter().map(replace).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
-/// The attributes that serde's and schemars' derives understand, without what the mirror says itself (`crate`) and what
-/// was refused already.
-fn attributes(attrs: &[Attribute], keys: &[&str]) -> Vec<TokenStream> {
-    attrs.iter().filter_map(|attr| attribute(attr, keys)).collect()
+/// The attributes that serde's and schemars' derives understand, without what the mirror says itself.
+fn attributes(attrs: &[Attribute]) -> Vec<TokenStream> {
+    attrs.iter().filter_map(attribute).collect()
 }
 
-fn attribute(attr: &Attribute, keys: &[&str]) -> Option<TokenStream> {
+fn attribute(attr: &Attribute) -> Option<TokenStream> {
     const KEPT: [&str; 7] = ["serde", "schemars", "validate", "garde", "doc", "deprecated", "allow"];
     if attr.path().is_ident("expect") {
         // The author's own item fulfils the expectation; the copy needs the silence only.
@@ -162,8 +165,7 @@ fn attribute(attr: &Attribute, keys: &[&str]) -> Option<TokenStream> {
     if !KEPT.iter().any(|kept| attr.path().is_ident(kept)) {
         return None;
     }
-    let said_already = |item: &Item| item.is("crate") || item.is("remote") || is_unknown(item, keys);
-    Some(without(attr, said_already)?.to_token_stream())
+    Some(without(attr, |item: &Item| item.is("crate"))?.to_token_stream())
 }
 
 /// serde's derive names deprecated fields and variants, and so does the author's own item, which is enough.

@@ -1,6 +1,6 @@
 //! `#[derive(Tool)]`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::{fallback, mirror};
@@ -9,7 +9,7 @@ use crate::bound;
 use crate::check::{self, Checked};
 use crate::contract::Side;
 use crate::ctxt::{Ctxt, error_type};
-use crate::krate::{Krate, at, generated};
+use crate::krate::{Krate, at, generated, placed};
 use crate::model::Container;
 
 /// Input:
@@ -37,16 +37,33 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
     let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
     let facts = facts(container, attrs, checked, &target);
-    let mirror = mirrored.then(|| mirror::expand(container, &krate));
+    let mirror = mirrored.then(|| mirror::expand(container));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
+    let imports = imports(attrs, &krate);
     quote! {
         const _: () = {
+            #imports
             #mirror
             #facts
             #input
             #render
         };
+    }
+}
+
+/// Short names, which keep the expansion small. The checks need them: they carry the author's spans, and a long path would
+/// be judged as theirs.
+fn imports(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
+    let private = krate.private();
+    let present = attrs.present.is_given().then(|| quote!(use #krate::Present as __Present;));
+    let displayed = matches!(attrs.render.value(), Some((Projection::Display, _)));
+    let tool = displayed.then(|| quote!(use #krate::Tool as __Tool;));
+    quote! {
+        use #private as __tool_private;
+        use #krate::Render as __Render;
+        #present
+        #tool
     }
 }
 
@@ -78,18 +95,14 @@ struct Target<'a> {
 fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
     let header = header(container, target, &quote!(#krate::Tool));
-    let private = krate.private();
     let output = output(container, attrs);
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
     let behaviour = behaviour(attrs, krate);
-    let here = at(container.ident.span());
-    let input = quote_spanned!(here=> #private::Input::of());
-    let projection = quote_spanned!(here=> #private::Projection::of());
-    let presentation = option(attrs.present.key().map(|key| {
-        let here = at(key.span());
-        quote_spanned!(here=> #private::Presentation::of())
-    }));
+    let projection = check(&quote!(<Self as __Render>::render), &quote!(Projection), container.ident.span());
+    let presentation =
+        attrs.present.key().map(|key| check(&quote!(<Self as __Present>::meta), &quote!(Presentation), key.span()));
+    let presentation = option(presentation);
     quote! {
         #header {
             type Output = #output;
@@ -97,9 +110,9 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             const TITLE: ::core::option::Option<&'static ::core::primitive::str> = #title;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             const BEHAVIOUR: #krate::Behaviour = #behaviour;
-            const INPUT: #private::Input<Self> = #input;
-            const PROJECTION: #private::Projection<Self> = #projection;
-            const PRESENTATION: ::core::option::Option<#private::Presentation<Self>> = #presentation;
+            const INPUT: __tool_private::Input<Self> = __tool_private::Input::of();
+            const PROJECTION: __tool_private::Projection<Self> = #projection;
+            const PRESENTATION: ::core::option::Option<__tool_private::Presentation<Self>> = #presentation;
         }
     }
 }
@@ -111,6 +124,13 @@ fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
         (None, Some(mistake)) => error_type(mistake),
         (None, None) => error_type(&check::missing_output(container.ident)),
     }
+}
+
+/// A check that the tool implements the trait of `method`, reported at `span`.
+///
+/// Naming the method asks for the trait first, since a trait that is missing there is reported in the fewest words.
+fn check(method: &TokenStream, kind: &TokenStream, span: Span) -> TokenStream {
+    placed(quote!({ let _ = #method; __tool_private::#kind::of() }), span)
 }
 
 fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
@@ -151,12 +171,11 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
 fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
     let Target { krate, mirrored, .. } = target;
     let header = header(container, target, &quote!(#krate::ToolInput));
-    let private = krate.private();
     let open = attrs.open.is_given();
     let mut items = TokenStream::new();
     let (schema, decode) = if let Some(manual) = attrs.manual.key() {
         let functions;
-        (items, functions) = self::manual(container, manual, krate);
+        (items, functions) = self::manual(container, manual);
         let [schema, decode] = functions;
         (quote!(#schema(#open)), quote!(#decode(arguments)))
     } else if *mirrored {
@@ -165,7 +184,7 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
         let (_, ty_generics, _) = container.original.generics.split_for_impl();
         let turbofish = ty_generics.as_turbofish();
         (
-            quote_spanned!(here=> #private::input_schema::<#mirror #ty_generics>(#open)),
+            quote_spanned!(here=> __tool_private::input_schema::<#mirror #ty_generics>(#open)),
             quote!(#mirror #turbofish::deserialize(arguments)),
         )
     } else {
@@ -174,10 +193,10 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
     quote! {
         #items
         #header {
-            fn input_schema() -> ::core::result::Result<#private::Schema, #private::SchemaError> {
+            fn input_schema() -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError> {
                 #schema
             }
-            fn decode(arguments: #private::Decoder<'_>) -> ::core::result::Result<Self, #private::DecodeError> {
+            fn decode(arguments: __tool_private::Decoder<'_>) -> ::core::result::Result<Self, __tool_private::DecodeError> {
                 #decode
             }
         }
@@ -188,22 +207,23 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
 ///
 /// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
 /// of a generic type, which is then told twice.
-fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream, [TokenStream; 2]) {
-    let private = krate.private();
-    let here = at(key.span());
+fn manual(container: &Container<'_>, key: &Ident) -> (TokenStream, [TokenStream; 2]) {
+    let here = key.span();
     if !container.original.generics.params.is_empty() {
         let functions = ["manual_input_schema", "manual_decode"].map(|function| {
             let function = Ident::new(function, here);
-            quote_spanned!(here=> #private::#function::<Self>)
+            quote_spanned!(here=> __tool_private::#function::<Self>)
         });
         return (TokenStream::new(), functions);
     }
     let ident = generated(container.ident);
-    let items = quote_spanned! {here=>
+    let functions =
+        placed(quote!((__tool_private::manual_input_schema::<#ident>, __tool_private::manual_decode::<#ident>)), here);
+    let items = quote! {
         const __MANUAL: (
-            fn(::core::primitive::bool) -> ::core::result::Result<#private::Schema, #private::SchemaError>,
-            fn(#private::Decoder<'_>) -> ::core::result::Result<#ident, #private::DecodeError>,
-        ) = (#private::manual_input_schema::<#ident>, #private::manual_decode::<#ident>);
+            fn(::core::primitive::bool) -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError>,
+            fn(__tool_private::Decoder<'_>) -> ::core::result::Result<#ident, __tool_private::DecodeError>,
+        ) = #functions;
     };
     (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
 }
@@ -224,32 +244,43 @@ fn manual(container: &Container<'_>, key: &Ident, krate: &Krate) -> (TokenStream
 /// that is none.
 fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
-    let private = krate.private();
     let (function, call, here) = match attrs.render.value() {
         Some((Projection::Json, word)) => {
             let function = quote! {
-                fn __json<T: #krate::Tool>(value: &T::Output) -> #private::Content {
-                    #private::render_json(value)
+                fn __json<T: #krate::Tool>(value: &T::Output) -> __tool_private::Content {
+                    __tool_private::render_json(value)
                 }
             };
-            (function, quote!(__json::<Self>(value)), at(word.span()))
+            (function, quote!(__json::<Self>(value)), word.span())
         }
         Some((Projection::Display, word)) => {
-            let here = at(word.span());
-            (TokenStream::new(), quote_spanned!(here=> #private::render_display(value)), here)
+            let call = quote! {
+                let _ = <<Self as __Tool>::Output as ::core::fmt::Display>::fmt;
+                __tool_private::render_display(value)
+            };
+            let call = placed(call, word.span());
+            (TokenStream::new(), call, word.span())
         }
-        None if attrs.has_unreadable_render => (TokenStream::new(), fallback::unreachable(), Span::call_site()),
+        None if attrs.has_unreadable_render => (TokenStream::new(), fallback::unreachable(), container.ident.span()),
         None => return TokenStream::new(),
     };
-    let header = header(container, target, &quote_spanned!(here=> #krate::Render));
-    quote! {
-        #function
-        #header {
-            fn render(&self, value: &<Self as #krate::Tool>::Output) -> #private::Content {
-                #call
-            }
+    let header = header(container, target, &quote!(__Render));
+    // A second projection is a conflict of impls, which should be reported at the word that asks for this one.
+    let is_plain = !is_deprecated(container) && target.bounds.is_empty();
+    let (header, here) = if is_plain { (placed(header, here), here) } else { (header, at(here)) };
+    let body = quote! {
+        fn render(&self, value: &<Self as #krate::Tool>::Output) -> __tool_private::Content {
+            #call
         }
-    }
+    };
+    let mut body = Group::new(Delimiter::Brace, body);
+    body.set_span(here);
+    quote!(#function #header #body)
+}
+
+/// Naming a deprecated type where the author could have written it would be reported.
+fn is_deprecated(container: &Container<'_>) -> bool {
+    container.original.attrs.iter().any(|attr| attr.path().is_ident("deprecated"))
 }
 
 /// `#[automatically_derived] impl<T: ..> Trait for Read<T> where ..`

@@ -19,9 +19,8 @@ pub(super) fn admit(registry: &Registry, dispatch: &Dispatch) -> Result<Arc<Defi
 
 /// The failure of a call whose tool is not registered, with the name that it was most likely meant for.
 pub(super) fn unknown(name: &str, nearest: Option<&str>) -> ToolError {
-    let mut message = format!("unknown tool {name:?}");
-    if let Some(nearest) = nearest {
-        message.push_str(&format!("; did you mean {nearest:?}?"));
-    }
-    ToolError::new(Code::UNKNOWN_TOOL, message).effects(Effects::None).retry(Retry::Corrected)
+    let hint = nearest.map(|nearest| format!("; did you mean {nearest:?}?")).unwrap_or_default();
+    ToolError::new(Code::UNKNOWN_TOOL, format!("unknown tool {name:?}{hint}"))
+        .effects(Effects::None)
+        .retry(Retry::Corrected)
 }

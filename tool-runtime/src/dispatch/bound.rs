@@ -86,14 +86,13 @@ fn size(content: &Content) -> usize {
 
 /// What the reader is told: the content's own notice, then what this limit took.
 fn notice(own: Option<&str>, cut_bytes: usize, left_out: usize, limit: usize) -> String {
-    let mut said = own.map(|own| format!("{own}; ")).unwrap_or_default();
-    match (cut_bytes, left_out) {
-        (bytes, 0) => said.push_str(&format!("{bytes} bytes of text were")),
-        (0, blocks) => said.push_str(&format!("{blocks} blocks that are no text were")),
-        (bytes, blocks) => said.push_str(&format!("{bytes} bytes of text and {blocks} other blocks were")),
-    }
-    said.push_str(&format!(" left out here to stay within {limit} bytes"));
-    said
+    let own = own.map(|own| format!("{own}; ")).unwrap_or_default();
+    let what = match (cut_bytes, left_out) {
+        (bytes, 0) => format!("{bytes} bytes of text"),
+        (0, blocks) => format!("{blocks} blocks that are no text"),
+        (bytes, blocks) => format!("{bytes} bytes of text and {blocks} other blocks"),
+    };
+    format!("{own}{what} left out here, to stay within {limit} bytes")
 }
 
 fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) {
@@ -167,7 +166,7 @@ mod tests {
         let cut = 1000 - text.text.len();
         assert_eq!(
             content.notice().unwrap(),
-            format!("page 1; {cut} bytes of text were left out here to stay within 200 bytes")
+            format!("page 1; {cut} bytes of text left out here, to stay within 200 bytes")
         );
     }
 
@@ -177,7 +176,7 @@ mod tests {
         assert!(bound_content(&mut content, 300));
         assert_eq!(
             content.to_text(),
-            "before\nafter\n\n[1 blocks that are no text were left out here to stay within 300 bytes]"
+            "before\nafter\n\n[1 blocks that are no text left out here, to stay within 300 bytes]"
         );
     }
 

@@ -13,7 +13,8 @@ pub(super) fn decode(
     arguments: Option<&str>,
     limits: &Limits,
 ) -> Result<Arguments, ToolError> {
-    let json = read(arguments, limits)?;
+    let mut json = read(arguments, limits)?;
+    definition.input.resolve_aliases(&mut json);
     definition
         .input
         .check(&json)

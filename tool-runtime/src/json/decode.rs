@@ -5,6 +5,12 @@ mod error;
 mod expected;
 mod key;
 mod number;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
 
 use self::access::{Entries, Items, Variant};
 pub use self::error::DecodeError;
@@ -22,7 +28,8 @@ const RAW_TOKEN: &str = "$serde_json::private::RawValue";
 ///
 /// - A float without a fraction is taken where an integer is wanted: `12.0` as 12, `-0.0` as 0. One with a fraction,
 ///   or outside the integer's range, is refused. Numbers in strings are not numbers.
-/// - A struct is decoded from an object alone, not from an array.
+/// - A struct is decoded from an object alone, not from an array. (Serde's own buffer, which holds the content of
+///   untagged and internally tagged enums, still takes an array; a schema refuses it before.)
 /// - The error says where it is, with a [`Pointer`](super::Pointer).
 ///
 /// ```
@@ -49,7 +56,7 @@ pub fn decode<'a, T: Deserialize<'a>>(value: &'a JsonValue) -> Result<T, DecodeE
     decode_with(value, T::deserialize)
 }
 
-/// [`decode`] with a function of its own, for a type that is decoded otherwise than by its `Deserialize`.
+/// [`decode()`] with a function of its own, for a type that is decoded otherwise than by its `Deserialize`.
 ///
 /// The function may be called again: serde keeps what it reads for an untagged enum, an internally tagged one or a
 /// flattened field in a buffer, and there an integer field does not accept a float. If the first call fails and the
@@ -88,7 +95,7 @@ enum WholeFloats {
 
 /// A tree that is being decoded: a serde [`Deserializer`] over a borrowed [`JsonValue`].
 ///
-/// [`decode`] makes one and passes it on.
+/// [`decode()`] makes one and passes it on.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
     value: &'a JsonValue,

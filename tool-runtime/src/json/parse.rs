@@ -5,6 +5,8 @@
 mod error;
 mod number;
 mod string;
+#[cfg(test)]
+mod tests;
 mod word;
 
 use self::error::Problem;

@@ -4,7 +4,11 @@ mod compound;
 mod embedded;
 mod error;
 mod key;
+#[cfg(test)]
+mod properties;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use self::compound::{Items, MapEntries, StructFields};
 use self::embedded::{EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
@@ -18,6 +22,9 @@ use std::ops::Range;
 /// How many `Some`s and newtypes may be nested around and between the containers of one value. They leave no trace in
 /// the text, but each takes its share of the stack.
 const MAX_WRAPPERS: usize = 8 * MAX_DEPTH;
+
+/// What is allocated for the text at first: most values of tools fit, and none pays for growing from nothing.
+const FIRST_BYTES: usize = 256;
 
 /// Serialises a value as compact JSON text, without loss and in a fixed order.
 ///
@@ -42,7 +49,7 @@ const MAX_WRAPPERS: usize = 8 * MAX_DEPTH;
 ///
 /// The first thing that the text could not say, and its place: see [`LossyKind`].
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, LossyValue> {
-    let mut writer = Writer::default();
+    let mut writer = Writer { out: String::with_capacity(FIRST_BYTES), ..Writer::default() };
     value.serialize(&mut writer)?;
     writer.finish()
 }
@@ -158,7 +165,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_i64(self, value: i64) -> Result<(), LossyValue> {
-        self.number(value)
+        self.integer(value < 0, value.unsigned_abs());
+        Ok(())
     }
 
     fn serialize_i128(self, value: i128) -> Result<(), LossyValue> {
@@ -184,7 +192,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_u64(self, value: u64) -> Result<(), LossyValue> {
-        self.number(value)
+        self.integer(false, value);
+        Ok(())
     }
 
     fn serialize_u128(self, value: u128) -> Result<(), LossyValue> {

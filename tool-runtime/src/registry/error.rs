@@ -105,8 +105,8 @@ impl Findings {
         self.problems.push(Problem { tool: self.tool.clone(), code, message: message.into(), place: None });
     }
 
-    pub(super) fn schema(&mut self, side: &'static str, error: Option<SchemaError>) {
-        for violation in error.iter().flat_map(SchemaError::violations) {
+    pub(super) fn schema(&mut self, side: &'static str, error: Option<&SchemaError>) {
+        for violation in error.into_iter().flat_map(SchemaError::violations) {
             self.problems.push(Problem {
                 tool: self.tool.clone(),
                 code: Code::UNSUPPORTED_SCHEMA,

@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn the_first_repeated_name_is_found_and_named() {
+        const TWICE: Option<&str> = repeated_name(&["a", "b", "b", "a"]);
         assert_eq!(repeated_name(&[]), None);
         assert_eq!(repeated_name(&["a", "b", "ab"]), None);
-        const TWICE: Option<&str> = repeated_name(&["a", "b", "b", "a"]);
         assert_eq!(TWICE, Some("b"));
         let message: [u8; repeated_name_length(TWICE)] = repeated_name_message(TWICE);
         assert!(message.starts_with(b"two tools of this set are named `b`; give"));

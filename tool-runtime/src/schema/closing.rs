@@ -10,7 +10,7 @@
 //!   `unevaluatedProperties: false`, which sees through them;
 //! * maps stay as they are, and so does what says itself how open it is.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
 use super::markers;
@@ -22,10 +22,12 @@ use crate::json::Pointer;
 const MAX_COPIED: usize = 20_000;
 
 /// The document with its objects closed. The survey has shown that chains of references in place end.
-pub(super) fn close(root: &Value, names: &Names) -> Result<Value, Vec<Violation>> {
-    let mut closer = Closer { root, names, copied: 0 };
-    let closed = closer.closed(root);
-    if closer.copied > MAX_COPIED {
+///
+/// `writes` is true for the schema of what a type serialises to.
+pub(super) fn close(root: &Value, names: &Names, writes: bool) -> Result<Value, Vec<Violation>> {
+    let mut walk = Closer { root, names, writes, copied: 0 };
+    let closed = walk.closed(root);
+    if walk.copied > MAX_COPIED {
         let message =
             "the schema is too large: tagged variants that hold tagged enums multiply; nest them in fields instead";
         return Err(vec![Violation::new(Pointer::root(), message)]);
@@ -33,9 +35,21 @@ pub(super) fn close(root: &Value, names: &Names) -> Result<Value, Vec<Violation>
     Ok(closed)
 }
 
+/// What an open copy is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum As {
+    /// For a type that is open by its own wish.
+    Itself,
+    /// To stand beside other schemas for the same value.
+    Part,
+    /// To stand beside properties, so that the value is an object.
+    PartOfObject,
+}
+
 struct Closer<'a> {
     root: &'a Value,
     names: &'a Names,
+    writes: bool,
     copied: usize,
 }
 
@@ -44,16 +58,18 @@ impl Closer<'_> {
     fn closed(&mut self, schema: &Value) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
         if node.contains_key(markers::OPEN) {
-            return self.opened(schema, false);
+            return self.opened(schema, As::Itself);
         }
         let mut out = node.clone();
         self.close_below(&mut out);
         match parts_in_place(node) {
             0 => close_plain(&mut out),
-            1 if !owns_object(node) => self.close_branches(&mut out),
+            1 if !owns_object(node) && !is_conditional(node) => self.close_branches(&mut out),
             _ => {
-                self.open_in_place(&mut out);
-                if self.reaches_object(schema) {
+                self.open_in_place(&mut out, owns_object(node));
+                // What a condition adds is no whole description, so only properties beside it show that there is one.
+                let described = !is_conditional(node) || node.contains_key("properties");
+                if described && self.reaches_object(schema) {
                     seal(&mut out);
                 }
             }
@@ -61,33 +77,59 @@ impl Closer<'_> {
         Value::Object(out)
     }
 
-    /// The schema of a part of a value, open to what its neighbours declare; `part` is false for a type that is open by
-    /// its own wish.
-    fn opened(&mut self, schema: &Value, part: bool) -> Value {
+    /// The schema of a value, or of a part of it, left open to what its neighbours declare.
+    fn opened(&mut self, schema: &Value, role: As) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
         self.copied += 1;
         if self.copied > MAX_COPIED {
             return schema.clone();
         }
+        if role == As::PartOfObject
+            && let Some(written) = self.inside_object(node)
+        {
+            return written;
+        }
         let mut out = node.clone();
-        let open_itself = out.remove(markers::OPEN).is_some();
+        let open_itself = out.shift_remove(markers::OPEN).is_some();
         self.close_below(&mut out);
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             if out.get(keyword).is_some_and(|value| value == false) {
-                out.remove(keyword);
+                out.shift_remove(keyword);
             }
         }
-        self.open_in_place(&mut out);
-        if part && open_itself && !out.contains_key("additionalProperties") {
+        self.open_in_place(&mut out, role == As::PartOfObject || owns_object(node));
+        if role != As::Itself && open_itself && !out.contains_key("additionalProperties") {
             // The outer object, which is closed, must not refuse what this type accepts.
             out.insert("additionalProperties".into(), true.into());
         }
         Value::Object(out)
     }
 
+    /// How serde writes what is no object into the object of a tagged variant: a unit variant of an untagged enum leaves no
+    /// trace, one of an externally tagged enum is a key with null.
+    fn inside_object(&self, node: &Map<String, Value>) -> Option<Value> {
+        if self.writes && node.get("type").is_some_and(|name| name == "null") {
+            return Some(json!({"type": "object"}));
+        }
+        if !names_type(node, "string") {
+            return None;
+        }
+        let variants: Vec<&Value> = match (node.get("const"), node.get("enum")) {
+            (Some(only), _) => vec![only],
+            (None, Some(Value::Array(several))) => several.iter().collect(),
+            _ => return None,
+        };
+        let unit = |name: &str| json!({"type": "object", "properties": {name: {"type": "null"}}, "required": [name]});
+        let units: Vec<Value> = variants.into_iter().filter_map(Value::as_str).map(unit).collect();
+        match <[Value; 1]>::try_from(units) {
+            Ok([only]) => Some(only),
+            Err(several) => Some(json!({"oneOf": several})),
+        }
+    }
+
     fn close_below(&mut self, node: &mut Map<String, Value>) {
         change_children(node, &Pointer::root(), &mut |_, child, place, _| {
-            if place != Place::InPlace {
+            if place != Place::Same {
                 *child = self.closed(child);
             }
         });
@@ -95,24 +137,27 @@ impl Closer<'_> {
 
     fn close_branches(&mut self, node: &mut Map<String, Value>) {
         change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
-            if place == Place::InPlace {
+            if place == Place::Same {
                 // A test describes no value, so closing it would change what it tests.
-                *child = if matches!(keyword, "not" | "if") { self.opened(child, true) } else { self.closed(child) };
+                let test = matches!(keyword, "not" | "if");
+                *child = if test { self.opened(child, As::Part) } else { self.closed(child) };
             }
         });
     }
 
-    fn open_in_place(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
-            if place == Place::InPlace {
-                *child = self.opened(child, true);
+    /// Opens what applies to the same value as `node`, and copies what it refers to; `object` says that it is an object.
+    fn open_in_place(&mut self, node: &mut Map<String, Value>, object: bool) {
+        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+            if place == Place::Same {
+                let part = if object && keyword != "not" { As::PartOfObject } else { As::Part };
+                *child = self.opened(child, part);
             }
         });
         let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
         let Ok((target, _)) = self.names.resolve(self.root, reference) else { return };
-        if self.reaches_object(target) {
-            let copy = self.opened(target, true);
-            node.remove("$ref");
+        if object || self.reaches_object(target) {
+            let copy = self.opened(target, if object { As::PartOfObject } else { As::Part });
+            node.shift_remove("$ref");
             merge(node, copy);
         }
     }
@@ -127,7 +172,7 @@ impl Closer<'_> {
         target.is_some_and(|(target, _)| self.reaches_object(target))
             || super::keywords::children(node, &Pointer::root())
                 .iter()
-                .any(|child| child.place == Place::InPlace && self.reaches_object(child.schema))
+                .any(|child| child.place == Place::Same && self.reaches_object(child.schema))
     }
 }
 
@@ -138,6 +183,11 @@ fn is_object(node: &Map<String, Value>) -> bool {
 /// Whether the node itself, and not only what stands in place of it, describes an object.
 fn owns_object(node: &Map<String, Value>) -> bool {
     is_object(node) || node.contains_key("patternProperties")
+}
+
+/// Whether schemas apply to the value only under a condition.
+fn is_conditional(node: &Map<String, Value>) -> bool {
+    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.contains_key(*keyword))
 }
 
 /// How many schemas or groups of alternatives apply to the same value as `node`.
@@ -158,17 +208,46 @@ fn close_plain(node: &mut Map<String, Value>) {
 
 /// Whether an object schema says nothing about keys: the schema of an empty struct.
 fn is_bare(node: &Map<String, Value>) -> bool {
-    let says = ["additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties"];
+    let says = [
+        "required",
+        "additionalProperties",
+        "unevaluatedProperties",
+        "patternProperties",
+        "propertyNames",
+        "minProperties",
+    ];
     !says.iter().any(|keyword| node.contains_key(*keyword))
 }
 
 /// Refuses undeclared keys of a whole object, unless the node says itself how open it is.
 fn seal(node: &mut Map<String, Value>) {
-    if node.contains_key("additionalProperties") || node.contains_key("unevaluatedProperties") {
+    if node.contains_key("additionalProperties")
+        || node.contains_key("unevaluatedProperties")
+        || !declares_required(node)
+    {
         return;
     }
     let keyword = if parts_in_place(node) > 0 { "unevaluatedProperties" } else { "additionalProperties" };
     node.insert(keyword.into(), false.into());
+}
+
+/// Whether each required property is declared: a hand-written schema may ask for one that it says nothing else about, and
+/// would allow no value at all if it were closed.
+fn declares_required(node: &Map<String, Value>) -> bool {
+    let mut required = Vec::new();
+    let mut declared = Vec::new();
+    let mut stack = vec![node];
+    while let Some(node) = stack.pop() {
+        if node.contains_key("patternProperties") || node.contains_key("additionalProperties") {
+            return true;
+        }
+        required.extend(node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        declared.extend(node.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
+        let inside = super::keywords::children(node, &Pointer::root());
+        let in_place = inside.into_iter().filter(|child| child.place == Place::Same);
+        stack.extend(in_place.filter_map(|child| child.schema.as_object()));
+    }
+    required.iter().all(|name| declared.iter().any(|known| known == name))
 }
 
 /// Puts the schema `copy`, which applies to the same value, into `node`; as an `allOf` where both say something different.

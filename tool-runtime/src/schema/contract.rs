@@ -8,10 +8,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::canonical::same;
 use super::references::Names;
 use super::violation::{Violation, in_schema, quoted, shown};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 /// Everything that shows that a value which the type writes would not be read.
 pub(super) fn refutations(writes: (&Value, &Names), reads: (&Value, &Names)) -> Vec<Violation> {
@@ -35,7 +34,13 @@ impl Comparison<'_> {
             return known.clone();
         }
         self.known.insert(pair, Vec::new());
-        let found = self.compare_new(writes, reads, at);
+        let mut found: Vec<Violation> = Vec::new();
+        for violation in self.compare_new(writes, reads, at) {
+            // A type that several fields hold is told once.
+            if !found.contains(&violation) {
+                found.push(violation);
+            }
+        }
         self.known.insert(pair, found.clone());
         found
     }
@@ -53,6 +58,13 @@ impl Comparison<'_> {
             (None, None) => {}
             _ => return found,
         }
+        if let (None, Some((_, alternatives))) = (union(w), union(r))
+            && !w.contains_key("allOf")
+            && !r.contains_key("properties")
+        {
+            found.extend(self.compare_with_any(writes, alternatives, at));
+            return found;
+        }
         compare_types(w, r, at, &mut found);
         if found.is_empty() {
             compare_values(w, r, at, &mut found);
@@ -63,6 +75,20 @@ impl Comparison<'_> {
             self.compare_unions(w, r, at, &mut found);
         }
         found
+    }
+
+    /// What is written in one way and may be read in several, such as a field that is left out instead of null.
+    fn compare_with_any(&mut self, writes: &Value, alternatives: &[Value], at: &Pointer) -> Vec<Violation> {
+        let several = writes.get("type").is_some_and(Value::is_array);
+        let mut first = None;
+        for alternative in alternatives {
+            let refuted = self.compare(writes, alternative, at);
+            if refuted.is_empty() || several {
+                return Vec::new();
+            }
+            first = first.or(Some(refuted));
+        }
+        first.unwrap_or_default()
     }
 
     fn compare_properties(&mut self, w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) {
@@ -203,7 +229,7 @@ fn types(node: &Node) -> Option<Vec<&str>> {
 
 fn compare_values(w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) {
     let (Some(written), Some(read)) = (values(w), values(r)) else { return };
-    for value in written.iter().filter(|value| !read.iter().any(|other| same(value, other))) {
+    for value in written.iter().filter(|value| !read.iter().any(|other| equal(value, other))) {
         found.push(violation(
             at,
             &format!(

@@ -15,7 +15,7 @@ const PREFIX: &str = "#/$defs/";
 ///
 /// References that do not point at a definition are left for the survey to judge.
 pub(super) fn settle(root: &mut Map<String, Value>, root_name: &str) {
-    let definitions = match root.remove("$defs") {
+    let definitions = match root.shift_remove("$defs") {
         Some(Value::Object(definitions)) => definitions,
         _ => Map::new(),
     };
@@ -82,7 +82,7 @@ fn free_name(name: &str, taken: &mut HashSet<String>) -> String {
 
 /// Removes definitions that nothing reaches from the root, and puts the rest last.
 pub(super) fn prune(root: &mut Map<String, Value>) {
-    let Some(Value::Object(definitions)) = root.remove("$defs") else { return };
+    let Some(Value::Object(definitions)) = root.shift_remove("$defs") else { return };
     let mut used = HashSet::new();
     let mut stack: Vec<&Map<String, Value>> = vec![root];
     while let Some(node) = stack.pop() {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
+use super::aliases::Aliases;
 use crate::json::JsonValue;
 
 /// A JSON Schema as published: compact text whose bytes depend on nothing but the type or document it came from.
@@ -16,12 +17,14 @@ pub struct Schema(Arc<Document>);
 struct Document {
     text: Box<str>,
     tree: JsonValue,
+    aliases: Option<Aliases>,
 }
 
 impl Schema {
     /// Keeps the order of the tree's keys; the caller has bounded its depth.
-    pub(super) fn new(tree: JsonValue) -> Self {
-        Self(Arc::new(Document { text: tree.to_string().into(), tree }))
+    pub(super) fn new(mut tree: JsonValue) -> Self {
+        let aliases = Aliases::take(&mut tree);
+        Self(Arc::new(Document { text: tree.to_string().into(), tree, aliases }))
     }
 
     /// The schema as compact JSON text.
@@ -36,6 +39,10 @@ impl Schema {
 
     pub(super) fn tree(&self) -> &JsonValue {
         &self.0.tree
+    }
+
+    pub(super) fn aliases(&self) -> Option<&Aliases> {
+        self.0.aliases.as_ref()
     }
 }
 

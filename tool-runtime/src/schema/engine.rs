@@ -5,7 +5,7 @@ use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions};
 use serde_json::{Value, json};
 
 use super::references::pointer;
-use super::violation::{Violation, in_schema, quoted, shown};
+use super::violation::{Violation, clipped, in_schema, quoted, shown};
 use crate::json::Pointer;
 
 /// Limit of a compiled regular expression, in bytes; what an alternation of some thousand words takes.
@@ -96,7 +96,9 @@ fn schema_violation(error: &ValidationError<'_>) -> Violation {
         ValidationErrorKind::ExclusiveMinimum { limit } => format!("must be greater than {limit}, got {got}"),
         ValidationErrorKind::Format { format } => format!("must be a valid {format}, got {got}"),
         ValidationErrorKind::Pattern { pattern } => format!("must match {}, got {got}", quoted(pattern)),
-        ValidationErrorKind::Referencing(problem) => format!("has a reference that cannot be followed: {problem}"),
+        ValidationErrorKind::Referencing(problem) => {
+            format!("has a reference that cannot be followed: {}", clipped(&problem.to_string(), 300))
+        }
         other => format!("breaks the rule {} of the meta-schema, got {got}", quoted(other.keyword())),
     };
     let message = format!("{} {what}", in_schema(&at));

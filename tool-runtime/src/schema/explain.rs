@@ -16,14 +16,12 @@ use serde_json::{Map, Value};
 
 use self::fault::{Fault, Kind};
 use super::engine::{self, Engine};
+use super::keywords::change_all;
 use super::references::Names;
-use super::violation::{Side, Violation};
+use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
 use crate::json::Pointer;
 
 pub(super) use self::fault::{subject, type_word};
-
-/// More faults than this are not looked for.
-pub(super) const MAX_FAULTS: usize = 1000;
 
 /// What a value is held against.
 pub(super) struct Subject<'a> {
@@ -37,7 +35,8 @@ pub(super) struct Subject<'a> {
 
 /// Every violation of a value that the engine refused; empty only if it breaks a keyword that has no words here.
 pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
-    let mut walk = Walk { subject, known: HashMap::new(), strings: HashMap::new() };
+    let mut walk =
+        Walk { subject, known: HashMap::new(), strings: HashMap::new(), suggestions_left: 2 * MAX_VIOLATIONS };
     let mut faults = Vec::new();
     walk.visit(subject.root, value, &Pointer::root(), &mut faults);
     let mut violations: Vec<Violation> = Vec::with_capacity(faults.len());
@@ -52,12 +51,27 @@ pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
     violations
 }
 
+/// Refuses what the walk alone cannot judge.
+pub(super) fn refuse_undecidable(schema: &Value) -> Result<(), Vec<Violation>> {
+    let mut violations = Vec::new();
+    change_all(&mut schema.clone(), &Pointer::root(), &mut |node, pointer| {
+        for keyword in ["unevaluatedItems", "$dynamicRef"].into_iter().filter(|keyword| node.contains_key(*keyword)) {
+            let at = pointer.child(keyword);
+            let message =
+                format!("{} is not supported in a schema whose definitions share one another so much", in_schema(&at));
+            violations.push(Violation::new(at, message));
+        }
+    });
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
+}
+
 struct Walk<'a> {
     subject: &'a Subject<'a>,
     /// Faults of values against targets of references, by address.
     known: HashMap<(*const Value, *const Value), Rc<[Fault]>>,
     /// Compiled checks of patterns and formats.
     strings: HashMap<(&'static str, String), Option<Engine>>,
+    suggestions_left: usize,
 }
 
 type Node = Map<String, Value>;

@@ -9,9 +9,18 @@ use super::violation::{Side, Violation, in_schema, quoted, shown};
 use super::{root, validator};
 use crate::json::Pointer;
 
+/// The survey of a schema that this module generated, or what hand-written parts of it got wrong.
+pub(super) fn judge_generated(schema: &Value) -> Result<Survey, Vec<Violation>> {
+    let survey = graph::survey(schema)?;
+    let mut violations = Vec::new();
+    check_keywords(schema, &Pointer::root(), &mut violations);
+    if violations.is_empty() { Ok(survey) } else { Err(violations) }
+}
+
 /// A foreign schema's dialect and survey, or everything that is wrong with it.
 pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Violation>> {
-    if !raw.is_object() && !(raw.is_boolean() && side == Side::Output) {
+    let may_be = raw.is_object() || (raw.is_boolean() && side == Side::Output);
+    if !may_be {
         let message = format!("the schema must be an object, got {}", shown(raw));
         return Err(vec![Violation::new(Pointer::root(), message)]);
     }
@@ -25,13 +34,16 @@ pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Vi
             None
         }
     };
-    violations.extend(validator::on_large_stack(|| engine::meta_violations(raw, dialect)));
+    match validator::on_large_stack(|| engine::meta_violations(raw, dialect)) {
+        Ok(found) => violations.extend(found),
+        Err(violation) => violations.push(violation),
+    }
     check_keywords(raw, &Pointer::root(), &mut violations);
     match survey {
         Some(survey) => {
             if side == Side::Input && !root::refusals(raw, &survey.names).is_empty() {
                 let message =
-                    "the schema must say \"type\": \"object\" at its root: a tool's arguments are a JSON object";
+                    "the schema must say \"type\": \"object\" at its root: the arguments of a tool are an object";
                 violations.push(Violation::new(Pointer::root(), message));
             }
             if violations.is_empty() { Ok((dialect, survey)) } else { Err(distinct(violations)) }
@@ -103,7 +115,7 @@ fn check_keywords(schema: &Value, pointer: &Pointer, violations: &mut Vec<Violat
 fn check_pattern(pattern: &str, at: &Pointer, violations: &mut Vec<Violation>) {
     if !engine::is_regular(pattern) {
         let message = format!(
-            "{} must be a regular expression that runs in linear time (no look-around, no back-references), got {}",
+            "{} must be a regular expression that runs in linear time and bounded space (no look-around, no back-references), got {}",
             in_schema(at),
             quoted(pattern)
         );

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::document::Schema;
 use super::graph::{self, Survey};
 use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
-use super::{closing, contract, definitions, markers, normalise, root};
+use super::{closing, contract, definitions, markers, normalise, order, root};
 use crate::json::Pointer;
 use crate::panics::contain;
 
@@ -58,7 +58,7 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     draft.root.shift_remove("description");
     let (tree, survey) = draft.surveyed()?;
     refuse_if_any(root::refusals(&tree, &survey.names))?;
-    let mut closed = closed(&tree, &survey)?;
+    let mut closed = closed(&tree, &survey, Contract::Reads)?;
     root::spell_out(&mut closed);
     Ok(published(closed))
 }
@@ -67,11 +67,11 @@ fn output_of(source: Source) -> Result<Schema, SchemaError> {
     let (writes, survey) = Draft::generate(source, Contract::Writes, false)?.surveyed()?;
     let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
     refuse_if_any(contract::refutations((&writes, &survey.names), (&reads, &reads_survey.names)))?;
-    Ok(published(closed(&writes, &survey)?))
+    Ok(published(closed(&writes, &survey, Contract::Writes)?))
 }
 
-fn closed(tree: &Value, survey: &Survey) -> Result<Map<String, Value>, SchemaError> {
-    match closing::close(tree, &survey.names).map_err(SchemaError::new)? {
+fn closed(tree: &Value, survey: &Survey, contract: Contract) -> Result<Map<String, Value>, SchemaError> {
+    match closing::close(tree, &survey.names, contract == Contract::Writes).map_err(SchemaError::new)? {
         Value::Object(root) => Ok(root),
         // A boolean root became an object when it was generated.
         _ => Ok(Map::new()),
@@ -80,7 +80,9 @@ fn closed(tree: &Value, survey: &Survey) -> Result<Map<String, Value>, SchemaErr
 
 fn published(mut root: Map<String, Value>) -> Schema {
     definitions::prune(&mut root);
-    Schema::new(Value::Object(root))
+    let mut tree = Value::Object(root);
+    order::arrange(&mut tree);
+    Schema::new(tree)
 }
 
 /// A generated schema with its references settled.

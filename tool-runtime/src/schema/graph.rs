@@ -13,13 +13,16 @@ use super::violation::{Violation, in_schema, quoted};
 use crate::json::Pointer;
 
 /// Deepest nesting of arrays and objects in a schema document.
-pub(super) const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Longest chain of schemas that apply to one value: references and the branches of unions, one in another.
 pub(super) const MAX_CHAIN: usize = 32;
 
 /// Most schemas that apply to one value, each counted as often as it is reached.
 pub(super) const MAX_EXPANSION: u64 = 10_000;
+
+/// Logarithm of the number of paths to a definition that are followed one by one.
+const MAX_PATHS_LOG2: u32 = 16;
 
 /// Most schemas in a document.
 pub(super) const MAX_SCHEMAS: usize = 50_000;
@@ -30,6 +33,9 @@ pub(super) struct Survey {
     pub(super) names: Names,
     /// Longest chain of schemas that apply to one value.
     pub(super) longest_chain: usize,
+    /// Whether definitions are shared so much that what follows every path to them may take forever: a definition that two
+    /// others share, of which two others share each, and so on.
+    pub(super) multiplies: bool,
 }
 
 /// A document's survey, or everything that is wrong with its shape.
@@ -51,18 +57,19 @@ pub(super) fn survey(root: &Value) -> Result<Survey, Vec<Violation>> {
     if graph.violations.is_empty() {
         let longest_chain = graph.check_chains();
         if graph.violations.is_empty() {
-            return Ok(Survey { names: graph.names, longest_chain });
+            let multiplies = graph.paths_log2() > MAX_PATHS_LOG2;
+            return Ok(Survey { names: graph.names, longest_chain, multiplies });
         }
     }
     Err(graph.violations)
 }
 
-/// Where a value is nested deeper than `limit` arrays and objects, if it is.
+/// Where more than `limit` arrays and objects are nested, if they are.
 pub(super) fn deeper_than(root: &Value, limit: usize) -> Option<Pointer> {
     let mut stack = vec![(root, 0_usize)];
     // The keys on the way are only looked up for the one place that is too deep.
     while let Some((value, depth)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return Some(path_of_depth(root, limit));
         }
         match value {
@@ -83,7 +90,7 @@ fn is_container(value: &Value) -> bool {
 fn path_of_depth(root: &Value, limit: usize) -> Pointer {
     let mut stack = vec![(root, 0_usize, Pointer::root())];
     while let Some((value, depth, pointer)) = stack.pop() {
-        if depth > limit {
+        if depth >= limit && is_container(value) {
             return pointer;
         }
         match value {
@@ -115,6 +122,8 @@ struct Node<'a> {
     pointer: Pointer,
     /// Nodes that apply to the same value.
     in_place: Vec<usize>,
+    /// References that point here.
+    references: u32,
 }
 
 impl<'a> Graph<'a> {
@@ -133,13 +142,13 @@ impl<'a> Graph<'a> {
             if index < self.nodes.len() {
                 continue;
             }
-            self.nodes.push(Node { schema, pointer: pointer.clone(), in_place: Vec::new() });
+            self.nodes.push(Node { schema, pointer: pointer.clone(), in_place: Vec::new(), references: 0 });
             let Value::Object(node) = schema else { continue };
             self.names.declare(node, &pointer);
             let mut inside = keywords::children(node, &pointer);
             inside.reverse(); // so that the stack gives them in order
             stack.extend(inside.into_iter().map(|child| {
-                let parent = (child.place == Place::InPlace).then_some(index);
+                let parent = (child.place == Place::Same).then_some(index);
                 (child.schema, child.pointer, parent)
             }));
         }
@@ -167,6 +176,7 @@ impl<'a> Graph<'a> {
                 self.collect(target, pointer);
                 if let Some(&index) = self.by_address.get(&std::ptr::from_ref(target)) {
                     self.nodes[from].in_place.push(index);
+                    self.nodes[index].references += 1;
                 }
             }
             Ok((_, pointer)) => {
@@ -184,6 +194,11 @@ impl<'a> Graph<'a> {
                 self.violations.push(Violation::new(at, message));
             }
         }
+    }
+
+    /// An upper bound for the logarithm of the number of paths to any definition.
+    fn paths_log2(&self) -> u32 {
+        self.nodes.iter().map(|node| node.references.max(1).next_power_of_two().ilog2()).sum()
     }
 
     /// Refuses chains of schemas in place that are endless or too long, and gives the length of the longest.
@@ -248,7 +263,9 @@ impl<'a> Graph<'a> {
 
     fn refuse_cycles(&mut self, order: &[usize]) {
         let mut ends = vec![false; self.nodes.len()];
-        order.iter().for_each(|&index| ends[index] = true);
+        for &index in order {
+            ends[index] = true;
+        }
         // A node that only leads to a cycle has users outside of it; walking on until a node repeats ends in the cycle.
         let Some(start) = ends.iter().position(|&ends| !ends) else { return };
         let mut seen = vec![false; self.nodes.len()];

@@ -8,7 +8,7 @@ use crate::json::Pointer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The same value as the schema around it.
-    InPlace,
+    Same,
     /// A part of that value: a property, an item, a key.
     Below,
     /// Nothing, until a reference points here.
@@ -27,16 +27,16 @@ const TABLE: &[(&str, Shape, Place)] = &[
     ("properties", Shape::Map, Place::Below),
     ("items", Shape::OneOrList, Place::Below),
     ("additionalProperties", Shape::One, Place::Below),
-    ("allOf", Shape::List, Place::InPlace),
-    ("anyOf", Shape::List, Place::InPlace),
-    ("oneOf", Shape::List, Place::InPlace),
-    ("not", Shape::One, Place::InPlace),
-    ("if", Shape::One, Place::InPlace),
-    ("then", Shape::One, Place::InPlace),
-    ("else", Shape::One, Place::InPlace),
-    ("dependentSchemas", Shape::Map, Place::InPlace),
+    ("allOf", Shape::List, Place::Same),
+    ("anyOf", Shape::List, Place::Same),
+    ("oneOf", Shape::List, Place::Same),
+    ("not", Shape::One, Place::Same),
+    ("if", Shape::One, Place::Same),
+    ("then", Shape::One, Place::Same),
+    ("else", Shape::One, Place::Same),
+    ("dependentSchemas", Shape::Map, Place::Same),
     // Draft-07; its lists of names are no schemas and are passed over.
-    ("dependencies", Shape::Map, Place::InPlace),
+    ("dependencies", Shape::Map, Place::Same),
     ("prefixItems", Shape::List, Place::Below),
     ("additionalItems", Shape::One, Place::Below),
     ("unevaluatedItems", Shape::One, Place::Below),
@@ -77,7 +77,7 @@ pub(super) fn children<'a>(node: &'a Map<String, Value>, pointer: &Pointer) -> V
         };
         match (shape, value) {
             (Shape::Map, Value::Object(entries)) => {
-                entries.iter().for_each(|(name, schema)| add(at.child(name), schema))
+                entries.iter().for_each(|(name, schema)| add(at.child(name), schema));
             }
             (Shape::List | Shape::OneOrList, Value::Array(items)) => {
                 items.iter().enumerate().for_each(|(index, schema)| add(at.index(index), schema));

@@ -7,6 +7,9 @@ pub(super) const OPEN: &str = "x-tool-open";
 /// The field is left out where it is `None`, so it is never written as `null`.
 pub(super) const NEVER_NULL: &str = "x-tool-never-null";
 
+/// The other names that a field of the arguments is read under.
+pub(super) const ALIASES: &str = "x-tool-aliases";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

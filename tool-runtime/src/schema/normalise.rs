@@ -38,11 +38,24 @@ const FORMATS: &[&str] = &[
 /// a type serialises to.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) {
     change_all(root, &Pointer::root(), &mut |node, pointer| {
-        if node.remove(markers::NEVER_NULL).is_some() && writes {
+        if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
         apply_format(node, pointer, violations);
+        refuse_repeated(node, pointer, violations);
     });
+}
+
+/// A flattened field may bring a property that the struct has itself: it would be written twice.
+fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    let required = node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let mut seen = std::collections::HashSet::new();
+    for name in required.filter(|name| !seen.insert(*name)) {
+        let at = pointer.child("properties").child(name);
+        let message =
+            format!("{} is there twice, once through a flattened field; rename one of the two", in_schema(&at));
+        violations.push(Violation::new(at, message));
+    }
 }
 
 fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
@@ -109,20 +122,19 @@ fn tighten(node: &mut Map<String, Value>, keyword: &str, bound: &Number) {
     let own = |keyword: &str| node.get(keyword).and_then(Value::as_number);
     let inclusive_holds = own(keyword).is_some_and(|own| compare(bound, own) != looser);
     let exclusive_holds = own(exclusive).is_some_and(|own| compare(bound, own) != looser);
-    if !inclusive_holds && !(exclusive_holds && own(keyword).is_none()) {
+    let holds = inclusive_holds || (exclusive_holds && own(keyword).is_none());
+    if !holds {
         node.insert(keyword.into(), Value::Number(bound.clone()));
     }
 }
 
 /// Compares two numbers by value; integers exactly.
 pub(super) fn compare(left: &Number, right: &Number) -> std::cmp::Ordering {
-    match (whole(left), whole(right)) {
-        (Some(left), Some(right)) => left.cmp(&right),
-        _ => {
-            let float = |number: &Number| number.as_f64().unwrap_or(0.0);
-            float(left).total_cmp(&float(right))
-        }
+    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+        return left.cmp(&right);
     }
+    let float = |number: &Number| number.as_f64().unwrap_or(0.0);
+    float(left).total_cmp(&float(right))
 }
 
 /// The number as an integer, if it is a whole one.
@@ -150,10 +162,10 @@ fn remove_null(node: &mut Map<String, Value>) {
         values.retain(|value| !value.is_null());
     }
     if node.get("default").is_some_and(Value::is_null) {
-        node.remove("default");
+        node.shift_remove("default");
     }
     for keyword in ["anyOf", "oneOf"] {
-        let Some(Value::Array(mut branches)) = node.remove(keyword) else { continue };
+        let Some(Value::Array(mut branches)) = node.shift_remove(keyword) else { continue };
         branches.retain(|branch| !is_null(branch));
         match branches.as_mut_slice() {
             [Value::Object(only)] if only.keys().all(|key| !node.contains_key(key)) => {

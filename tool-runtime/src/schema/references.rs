@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::keywords;
 use crate::json::Pointer;
 
 /// Why a reference leads nowhere.
@@ -60,20 +59,6 @@ impl Names {
     }
 }
 
-/// Names of a whole document, for documents whose depth is known to be bounded.
-pub(super) fn names_of(root: &Value) -> Names {
-    fn visit(schema: &Value, pointer: &Pointer, names: &mut Names) {
-        let Value::Object(node) = schema else { return };
-        names.declare(node, pointer);
-        for child in keywords::children(node, pointer) {
-            visit(child.schema, &child.pointer, names);
-        }
-    }
-    let mut names = Names::default();
-    visit(root, &Pointer::root(), &mut names);
-    names
-}
-
 /// The value at a pointer, and the pointer in its usual spelling.
 fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     let mut found = root;
@@ -90,10 +75,9 @@ fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     Some((found, spelt))
 }
 
-/// A pointer from its text, which a document or a library has spelt.
+/// A pointer from its text, as a library has spelt it.
 pub(super) fn pointer(text: &str) -> Pointer {
-    let unescape = |segment: &str| segment.replace("~1", "/").replace("~0", "~");
-    text.split('/').skip(1).fold(Pointer::root(), |pointer, segment| pointer.child(&unescape(segment)))
+    Pointer::parse(text).unwrap_or_else(Pointer::root)
 }
 
 /// The text with its `%xx` decoded; `None` if that gives no text.
@@ -123,6 +107,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// Names of a whole document, for documents whose depth is known to be bounded.
+    fn names_of(root: &Value) -> Names {
+        fn visit(schema: &Value, pointer: &Pointer, names: &mut Names) {
+            let Value::Object(node) = schema else { return };
+            names.declare(node, pointer);
+            for child in super::super::keywords::children(node, pointer) {
+                visit(child.schema, &child.pointer, names);
+            }
+        }
+        let mut names = Names::default();
+        visit(root, &Pointer::root(), &mut names);
+        names
+    }
 
     #[test]
     fn pointers_anchors_and_the_own_id_resolve() {

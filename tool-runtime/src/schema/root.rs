@@ -3,9 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::explain::type_word;
 use super::keywords::ANNOTATIONS;
 use super::references::Names;
-use super::violation::{Violation, quoted};
+use super::violation::{Violation, quoted, shown};
 use crate::json::Pointer;
 
 /// Gives the root a shape of its own where it only refers to one, and makes a unit struct an object without properties.
@@ -17,7 +18,7 @@ pub(super) fn unfold(root: &mut Map<String, Value>) {
         let Some(name) = reference.strip_prefix("#/$defs/") else { break };
         let Some(target) = root.get("$defs").and_then(|defs| defs.get(name)).and_then(Value::as_object) else { break };
         let mut unfolded = target.clone();
-        root.remove("$ref");
+        root.shift_remove("$ref");
         unfolded.append(root);
         *root = unfolded;
     }
@@ -79,19 +80,21 @@ impl Walk<'_> {
         self.refuse(pointer, branch, "any JSON value");
     }
 
+    /// In the words of the derive, which says the same of what it can see.
     fn refuse(&mut self, pointer: &Pointer, branch: bool, what: &str) {
-        let message = if branch {
-            format!(
-                "a tool's arguments must be a JSON object; the variant at {} is written as {what}: give it named fields, \
-                 or tag the enum with #[serde(tag = \"…\")]",
-                quoted(pointer.as_str())
-            )
-        } else {
-            format!(
-                "a tool's arguments must be a JSON object; this type is written as {what}: make it a field of a struct \
-                 with named fields"
-            )
+        let place = quoted(pointer.as_str());
+        let (whose, remedy) = match what {
+            _ if !branch => ("this type".to_owned(), "name the fields: `struct Name { field: Type }`"),
+            "null" => (
+                format!("the variant at {place}"),
+                "write it with braces (`Variant {}`), or tag the enum: `#[serde(tag = \"action\")]`",
+            ),
+            what if what.starts_with("one of the strings") => {
+                (format!("the variant at {place}"), "tag the enum: `#[serde(tag = \"action\")]` above the type")
+            }
+            _ => (format!("the variant at {place}"), "name the fields: `Variant { field: Type }`"),
         };
+        let message = format!("the arguments of a tool are an object, but {whose} reads {what}; {remedy}");
         self.found.push(Violation::new(pointer.clone(), message));
     }
 }
@@ -105,18 +108,12 @@ fn refusals_of(root: &Value, names: &Names, schema: &Value) -> Vec<Violation> {
 fn written_as(node: &Map<String, Value>, kind: &Value) -> String {
     let values = node.get("enum").cloned().or_else(|| node.get("const").map(|value| json!([value])));
     match (kind, values) {
-        (Value::String(name), Some(values)) if name == "string" => {
-            format!("one of the strings {}", super::violation::shown(&values))
+        (Value::String(name), Some(values)) if name == "string" => format!("one of the strings {}", shown(&values)),
+        (Value::String(name), _) => type_word(name),
+        _ => {
+            let names = kind.as_array().into_iter().flatten().filter_map(Value::as_str);
+            names.map(type_word).collect::<Vec<_>>().join(" or ")
         }
-        (Value::String(name), _) => match name.as_str() {
-            "null" => "null".to_owned(),
-            "array" | "integer" => format!("an {name}"),
-            other => format!("a {other}"),
-        },
-        (Value::Array(kinds), _) if kinds.iter().any(|kind| kind == "object") => {
-            "an object or something else".to_owned()
-        }
-        _ => "something else than an object".to_owned(),
     }
 }
 

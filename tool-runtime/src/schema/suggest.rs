@@ -16,12 +16,13 @@ pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
         if name.len() > MAX_LENGTH {
             continue;
         }
-        let distance = if fold(name) == folded { 0 } else { distance(&folded, &fold(name)).max(1) };
-        if best.is_none_or(|(least, _)| distance < least) {
+        let distance = distance(&folded, &fold(name));
+        let near = distance <= folded.len().max(fold(name).len()) / 3;
+        if near && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, name));
         }
     }
-    best.filter(|&(distance, _)| distance <= folded.len().max(3) / 3).map(|(_, name)| name)
+    best.map(|(_, name)| name)
 }
 
 fn fold(name: &str) -> Vec<char> {
@@ -61,5 +62,7 @@ mod tests {
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("_meta", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("c", ["a", "b"]), None);
+        assert_eq!(nearest("ids", ["id"]), Some("id"));
     }
 }

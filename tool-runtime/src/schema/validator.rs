@@ -7,11 +7,11 @@ use super::engine::{Dialect, Engine};
 use super::explain::{self, Subject};
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
-use super::{foreign, graph};
+use super::{engine, foreign, graph};
 use crate::json::{JsonText, JsonValue, Pointer};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
-const MAX_VALUE_DEPTH: usize = 128;
+const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
 const MAX_LEVELS_HERE: usize = 160;
@@ -29,6 +29,9 @@ pub(crate) struct Validator {
     /// Whether formats are enforced.
     formats: bool,
     longest_chain: usize,
+    /// Whether the walk that explains also judges: it takes each pair of a definition and a value once, where the engine
+    /// follows every path to it.
+    judged_by_walk: bool,
 }
 
 impl Validator {
@@ -39,9 +42,8 @@ impl Validator {
     /// Patterns of the author's that the linear-time engine does not take, and what an author's `JsonSchema` implementation
     /// got wrong.
     pub(crate) fn derived(schema: &Schema, side: Side) -> Result<Self, SchemaError> {
-        // What a type publishes is held to the same rules as what a server hands over.
-        let (dialect, survey) = foreign::judge(schema.tree(), side).map_err(SchemaError::new)?;
-        Self::compile(schema.clone(), side, dialect, survey, true)
+        let survey = foreign::judge_generated(schema.tree()).map_err(SchemaError::new)?;
+        Self::compile(schema.clone(), side, Dialect::Draft202012, survey, true)
     }
 
     /// The schema and validator of a document that a server or a host hands over. Its formats are annotations.
@@ -66,10 +68,26 @@ impl Validator {
         survey: graph::Survey,
         formats: bool,
     ) -> Result<Self, SchemaError> {
-        let compiled = on_large_stack(|| Engine::compile(schema.tree(), dialect, formats));
-        let engine = compiled.map_err(|violation| SchemaError::new(vec![violation]))?;
-        let graph::Survey { names, longest_chain } = survey;
-        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain })
+        let compile = || {
+            Engine::compile(schema.tree(), dialect, formats).map_err(|first| {
+                // Compiling ends at the first problem; the meta-schema tells all of them.
+                let all = engine::meta_violations(schema.tree(), dialect);
+                SchemaError::new(if all.is_empty() { vec![first] } else { all })
+            })
+        };
+        let engine = on_large_stack(compile).map_err(|violation| SchemaError::new(vec![violation]))??;
+        let graph::Survey { names, longest_chain, multiplies: judged_by_walk } = survey;
+        if judged_by_walk {
+            explain::refuse_undecidable(schema.tree()).map_err(SchemaError::new)?;
+        }
+        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain, judged_by_walk })
+    }
+
+    /// Turns the aliases in a value into the fields that they stand for.
+    pub(crate) fn resolve_aliases(&self, value: &mut JsonValue) {
+        if let Some(aliases) = self.schema.aliases() {
+            aliases.resolve(value);
+        }
     }
 
     /// Checks a value; every violation in one answer, in the order of the schema.
@@ -88,15 +106,32 @@ impl Validator {
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_LEVELS_HERE / self.longest_chain.max(1)).is_some() {
-            return on_large_stack(|| self.check_bounded(value));
+            return on_large_stack(|| self.check_bounded(value)).map_err(|violation| vec![violation])?;
         }
         self.check_bounded(value)
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
-        if self.engine.is_valid(value) {
+        if !self.judged_by_walk && self.is_valid(value) {
             return Ok(());
         }
+        let mut violations = self.explained(value);
+        if violations.is_empty() {
+            if self.judged_by_walk {
+                return Ok(());
+            }
+            violations.push(self.unexplained(value));
+        }
+        Err(bounded(violations))
+    }
+
+    /// The verdict alone; the value's depth is bounded.
+    pub(super) fn is_valid(&self, value: &JsonValue) -> bool {
+        self.engine.is_valid(value)
+    }
+
+    /// The violations that have words; the value's depth is bounded.
+    pub(super) fn explained(&self, value: &JsonValue) -> Vec<Violation> {
         let subject = Subject {
             root: self.schema.tree(),
             names: &self.names,
@@ -104,11 +139,7 @@ impl Validator {
             siblings_of_references: self.dialect == Dialect::Draft202012,
             formats: self.formats,
         };
-        let mut violations = explain::explain(&subject, value);
-        if violations.is_empty() {
-            violations.push(self.unexplained(value));
-        }
-        Err(bounded(violations))
+        explain::explain(&subject, value)
     }
 
     /// For keywords that have no words of their own.
@@ -132,13 +163,16 @@ impl Validator {
 }
 
 /// Runs recursive work whose depth is bounded, but not by what the caller's stack holds.
-pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Violation> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
+        let spawned = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
+        match spawned.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => Ok(result),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("the system gives no thread for a deep schema: {error}"),
+            Err(error) => {
+                let message = format!("this is nested so deep that a thread is needed, and there is none: {error}");
+                Err(Violation::new(Pointer::root(), message))
+            }
         }
     })
 }

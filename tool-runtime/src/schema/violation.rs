@@ -8,6 +8,9 @@ use crate::json::{DecodeError, Pointer};
 /// At most this many violations are told one by one; a last line says how many more there are.
 pub(super) const MAX_VIOLATIONS: usize = 32;
 
+/// Once this many are found, no more are looked for.
+pub(super) const MAX_FAULTS: usize = 1000;
+
 /// A value that is quoted in a message is cut after this many bytes.
 const MAX_QUOTED: usize = 80;
 
@@ -114,8 +117,9 @@ pub(super) fn refuse_if_any(violations: Vec<Violation>) -> Result<(), SchemaErro
 pub(super) fn bounded(mut violations: Vec<Violation>) -> Vec<Violation> {
     if violations.len() > MAX_VIOLATIONS {
         let more = violations.len() - MAX_VIOLATIONS;
+        let at_least = if violations.len() > MAX_FAULTS { "at least " } else { "" };
         violations.truncate(MAX_VIOLATIONS);
-        violations.push(Violation::new(Pointer::root(), format!("and {more} more")));
+        violations.push(Violation::new(Pointer::root(), format!("and {at_least}{more} more")));
     }
     violations
 }

@@ -20,7 +20,7 @@ pub struct Context<S = ()> {
 pub(crate) struct CallContext(Arc<Call>);
 
 struct Call {
-    call_id: Arc<str>,
+    id: Arc<str>,
     tool_name: Arc<str>,
     cancellation: Cancellation,
     deadline: Option<Instant>,
@@ -51,7 +51,7 @@ impl<S> Context<S> {
 
     /// The caller's id of this call.
     pub fn call_id(&self) -> &str {
-        &self.call.0.call_id
+        &self.call.0.id
     }
 
     /// The name under which the tool was called.
@@ -92,12 +92,12 @@ impl<S> Context<S> {
 
 impl CallContext {
     pub(crate) fn new(
-        call_id: Arc<str>,
+        id: Arc<str>,
         tool_name: Arc<str>,
         cancellation: Cancellation,
         deadline: Option<Instant>,
     ) -> Self {
-        Self(Arc::new(Call { call_id, tool_name, cancellation, deadline, deferred: Mutex::default() }))
+        Self(Arc::new(Call { id, tool_name, cancellation, deadline, deferred: Mutex::default() }))
     }
 
     /// Takes what the body left; a body that still runs in the background can't change the result any more.

@@ -7,10 +7,4 @@ struct Find<'a> {
     query: &'a str,
 }
 
-impl Execute for Find<'_> {
-    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
-        Ok(String::new())
-    }
-}
-
 fn main() {}

@@ -36,9 +36,7 @@ impl Parser<'_> {
             Some(b'0') => {
                 self.at += 1;
                 match self.bytes.get(self.at) {
-                    Some(b'0'..=b'9') => {
-                        Err(bad_number(start, "a number does not start with 0, except 0 itself and 0.…"))
-                    }
+                    Some(b'0'..=b'9') => Err(bad_number(start, "a number has no leading zero; remove it")),
                     _ => Ok(()),
                 }
             }

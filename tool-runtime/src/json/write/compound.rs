@@ -39,6 +39,9 @@ impl<'w> Items<'w> {
     }
 }
 
+/// For how many fields a struct makes room, so that the first struct of a value does not do it step by step.
+const FIRST_FIELDS: usize = 16;
+
 /// An open struct; of a struct variant, with the object around it.
 pub(super) struct StructFields<'w> {
     writer: &'w mut Writer,
@@ -57,6 +60,7 @@ impl<'w> StructFields<'w> {
         }
         writer.open('{').map_err(|error| error.in_variant(variant))?;
         let first = writer.fields.len();
+        writer.fields.reserve(FIRST_FIELDS);
         Ok(Self { writer, first, variant, embedded: None })
     }
 
@@ -95,7 +99,7 @@ impl<'w> StructFields<'w> {
 }
 
 /// A name that occurs twice. Few names are compared one by one, many are sorted first.
-fn repeated<'n>(names: &mut [&'n str]) -> Option<&'n str> {
+pub(super) fn repeated<'n>(names: &mut [&'n str]) -> Option<&'n str> {
     if names.len() <= 16 {
         let twice = |(index, name): &(usize, &&str)| names[..*index].contains(name);
         return names.iter().enumerate().find(twice).map(|(_, name)| *name);
@@ -180,11 +184,11 @@ impl Writer {
     fn order_entries(&mut self, first: usize, start: usize) -> Result<(), LossyValue> {
         let Self { out, keys, entries, .. } = &mut *self;
         let entries = &mut entries[first..];
-        let key = |entry: &Entry| &keys[entry.key.clone()];
+        let key = |entry: &Entry| &keys.as_bytes()[entry.key.clone()];
         entries.sort_unstable_by(|one, other| key(one).cmp(key(other)));
         let twice = entries.array_windows().find(|[one, next]| key(one) == key(next));
         if let Some([entry, _]) = twice {
-            let key = key(entry).to_owned();
+            let key = keys[entry.key.clone()].to_owned();
             return Err(self.duplicate_key(&key));
         }
         let written = out.split_off(start);

@@ -63,8 +63,8 @@ impl Writer {
     /// Not through `Serialize`: with arbitrary precision, that would come back here as text.
     fn json_number(&mut self, number: &serde_json::Number) -> Result<(), LossyValue> {
         match (number.as_u64(), number.as_i64(), number.as_f64()) {
-            (Some(number), ..) => self.number(number),
-            (None, Some(number), _) => self.number(number),
+            (Some(number), ..) => self.serialize_u64(number),
+            (None, Some(number), _) => self.serialize_i64(number),
             (None, None, Some(number)) => self.float(number, number),
             (None, None, None) => Err(self.refuse(LossyKind::FloatOutOfRange, "is a number beyond 64 bits")),
         }

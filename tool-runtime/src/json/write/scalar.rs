@@ -8,11 +8,23 @@ use std::io;
 use std::ops::Range;
 
 impl Writer {
-    /// An integer or a finite float. For a float these are the shortest digits that read back to the same bits.
-    pub(super) fn number(&mut self, value: impl Serialize) -> Result<(), LossyValue> {
-        // serde_json's way to them needs no allocation.
-        let printed = serde_json::to_writer(Ascii(&mut self.out), &value);
-        printed.map_err(|error| self.refuse(LossyKind::Custom, format!("could not be printed: {error}")))
+    pub(super) fn integer(&mut self, is_negative: bool, mut magnitude: u64) {
+        // 2^64 has 20 digits.
+        let mut digits = [b'0'; 20];
+        let mut start = digits.len();
+        loop {
+            start -= 1;
+            // A digit fits a byte.
+            digits[start] = b'0' + (magnitude % 10) as u8;
+            magnitude /= 10;
+            if magnitude == 0 {
+                break;
+            }
+        }
+        if is_negative {
+            self.out.push('-');
+        }
+        self.out.extend(digits[start..].iter().copied().map(char::from));
     }
 
     /// `value` is what is printed; `wide` is the same number, to look at.
@@ -27,7 +39,9 @@ impl Writer {
             };
             return Err(self.refuse(LossyKind::NotFinite, format!("is {name}, which JSON cannot say")));
         }
-        self.number(value)
+        // The shortest digits that read back to the same bits: serde_json's way to them needs no allocation.
+        let printed = serde_json::to_writer(Ascii(&mut self.out), &value);
+        printed.map_err(|error| self.refuse(LossyKind::Custom, format!("could not be printed: {error}")))
     }
 
     pub(super) fn beyond_64_bits(&mut self, value: impl fmt::Display) -> LossyValue {

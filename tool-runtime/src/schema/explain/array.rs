@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::super::canonical;
-use super::{Fault, MAX_FAULTS, Node, Walk, limit, list, plural};
+use super::super::violation::MAX_FAULTS;
+use super::{Fault, Node, Walk, limit, list, plural};
 use crate::json::Pointer;
 
 impl Walk<'_> {

@@ -6,6 +6,9 @@ use super::super::suggest::nearest;
 use super::super::violation::{Side, Violation, quoted, shown};
 use crate::json::Pointer;
 
+/// Most values that are kept of a long list, to find the nearest among.
+const MAX_KEPT: usize = 256;
+
 /// Most values that a sentence lists.
 const MAX_LISTED: usize = 24;
 
@@ -20,7 +23,7 @@ pub(super) enum Kind {
     /// The value has another type than these.
     Type { expected: Vec<String>, got: Option<String> },
     /// The value is none of these.
-    Values { allowed: Vec<Value>, or: Vec<String>, got: Option<String>, text: Option<String> },
+    Values { allowed: Vec<Value>, more: usize, or: Vec<String>, got: Option<String>, text: Option<String> },
     /// The property that the pointer names is missing; it would be one of these.
     Missing { allowed: Vec<Value> },
     /// What the value must be or do, beginning with "must".
@@ -39,10 +42,12 @@ impl Fault {
     }
 
     /// A value that is none of `allowed`.
-    pub(super) fn values(at: &Pointer, allowed: Vec<Value>, value: &Value, masked: bool) -> Self {
+    pub(super) fn values(at: &Pointer, allowed: &[&Value], value: &Value, masked: bool) -> Self {
         let got = (!masked).then(|| shown(value));
+        let kept: Vec<Value> = allowed.iter().take(MAX_KEPT).map(|value| (*value).clone()).collect();
+        let more = allowed.len() - kept.len();
         let text = value.as_str().filter(|_| !masked).map(str::to_owned);
-        Self { at: at.clone(), kind: Kind::Values { allowed, or: Vec::new(), got, text } }
+        Self { at: at.clone(), kind: Kind::Values { allowed: kept, more, or: Vec::new(), got, text } }
     }
 
     /// The whole sentence.
@@ -50,17 +55,19 @@ impl Fault {
         let subject = subject(&self.at, side);
         let message = match self.kind {
             Kind::Type { expected, got } => format!("{subject} must be {}{}", alternatives(&expected), got_words(got)),
-            Kind::Values { allowed, or, got, text } => {
+            Kind::Values { allowed, more, or, got, text } => {
                 let near = text.and_then(|text| {
                     let known = allowed.iter().filter_map(Value::as_str);
                     nearest(&text, known).map(|near| format!("; did you mean {}?", quoted(near)))
                 });
-                let or: String = or.iter().map(|word| format!(" or {word}")).collect();
-                format!("{subject} must be {}{or}{}{}", one_of(&allowed), got_words(got), near.unwrap_or_default())
+                let mut words = vec![one_of(&allowed, more)];
+                words.extend(or);
+                let (words, got) = (alternatives(&words), got_words(got));
+                format!("{subject} must be {words}{got}{}", near.unwrap_or_default())
             }
             Kind::Missing { allowed } if allowed.is_empty() => format!("missing required property {subject}"),
             Kind::Missing { allowed } => {
-                format!("missing required property {subject}, which must be {}", one_of(&allowed))
+                format!("missing required property {subject}, which must be {}", one_of(&allowed, 0))
             }
             Kind::Must(what) => format!("{subject} {what}"),
             Kind::Undeclared { keyword, near } => {
@@ -94,12 +101,18 @@ fn got_words(got: Option<String>) -> String {
     got.map(|got| format!(", got {got}")).unwrap_or_default()
 }
 
-fn one_of(allowed: &[Value]) -> String {
-    if let [only] = allowed {
-        return shown(only);
+/// `more` is the number of values that were not kept.
+fn one_of(allowed: &[Value], more: usize) -> String {
+    match (allowed, more) {
+        ([only], 0) => shown(only),
+        _ => format!("one of {}", listed(allowed, more)),
     }
-    let listed: Vec<String> = allowed.iter().take(MAX_LISTED).map(shown).collect();
-    let more =
-        if allowed.len() > MAX_LISTED { format!(" and {} more", allowed.len() - MAX_LISTED) } else { String::new() };
-    format!("one of [{}]{more}", listed.join(","))
+}
+
+/// Values as a bounded JSON array.
+pub(super) fn listed(values: &[Value], more: usize) -> String {
+    let shown: Vec<String> = values.iter().take(MAX_LISTED).map(shown).collect();
+    let more = values.len() - shown.len() + more;
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("[{}]{more}", shown.join(","))
 }

@@ -6,8 +6,12 @@ use serde_json::{Map, Value};
 
 use super::super::keywords;
 use super::super::suggest::nearest;
-use super::{Fault, Kind, MAX_FAULTS, Node, Walk, entries, limit, list, plural};
+use super::super::violation::MAX_FAULTS;
+use super::{Fault, Kind, Node, Walk, entries, limit, list, plural};
 use crate::json::Pointer;
+
+/// Most names that one key is compared with.
+const MAX_COMPARED: usize = 256;
 
 impl Walk<'_> {
     pub(super) fn visit_object(
@@ -33,7 +37,7 @@ impl Walk<'_> {
             }
         }
         self.visit_counts(node, value, at, faults);
-        self.visit_dependent(node, value, at, faults);
+        Self::visit_dependent(node, value, at, faults);
     }
 
     fn visit_counts(&mut self, node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
@@ -59,7 +63,7 @@ impl Walk<'_> {
         }
     }
 
-    fn visit_dependent(&mut self, node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
+    fn visit_dependent(node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
         for (name, needed) in entries(node, "dependentRequired").chain(entries(node, "dependencies")) {
             let needed = needed.as_array().into_iter().flatten().filter_map(Value::as_str);
             for needed in needed.filter(|needed| value.contains_key(name) && !value.contains_key(*needed)) {
@@ -109,14 +113,21 @@ impl Walk<'_> {
                 return;
             }
             if rest == &Value::Bool(false) {
-                let known = self.known_names(node);
-                let absent = known.iter().filter(|known| !value.contains_key(**known)).copied();
-                let near = nearest(name, absent).map(str::to_owned);
+                let near = self.suggestion(node, value, name);
                 faults.push(Fault { at: at.child(name), kind: Kind::Undeclared { keyword, near } });
             } else {
                 self.visit(rest, item, &at.child(name), faults);
             }
         }
+    }
+
+    /// The declared property that an undeclared key most likely stands for. Only so many are looked for in one walk, as each
+    /// is compared with every name.
+    fn suggestion(&mut self, node: &Node, value: &Map<String, Value>, name: &str) -> Option<String> {
+        self.suggestions_left = self.suggestions_left.checked_sub(1)?;
+        let known = self.known_names(node);
+        let absent = known.into_iter().filter(|known| !value.contains_key(*known)).take(MAX_COMPARED);
+        nearest(name, absent).map(str::to_owned)
     }
 
     /// Every property that the node, or a schema beside it, knows: what a misspelt key may have meant.
@@ -132,7 +143,7 @@ impl Walk<'_> {
             stack.extend(
                 inside
                     .iter()
-                    .filter(|child| child.place == keywords::Place::InPlace && child.keyword != "not")
+                    .filter(|child| child.place == keywords::Place::Same && child.keyword != "not")
                     .filter_map(|child| child.schema.as_object()),
             );
         }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::super::canonical::same;
 use super::super::normalise::{compare, whole};
 use super::super::violation::{quoted, shown};
+use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 /// Whether messages must not show the value: passwords, and fields that are never written.
 pub(super) fn is_masked(node: &Node) -> bool {
@@ -22,13 +22,12 @@ fn got(node: &Node, value: &Value) -> Option<String> {
 
 /// The fault of a value that is of another type, or not one of the values that are allowed.
 pub(super) fn kind_fault(node: &Node, value: &Value, at: &Pointer) -> Option<Fault> {
-    if let Some(Value::Array(allowed)) = node.get("enum") {
-        if !allowed.iter().any(|other| same(other, value)) {
-            return Some(Fault::values(at, allowed.clone(), value, is_masked(node)));
-        }
-    } else if let Some(only) = node.get("const") {
-        if !same(only, value) {
-            return Some(Fault::values(at, vec![only.clone()], value, is_masked(node)));
+    let allowed: Option<Vec<&Value>> =
+        node.get("enum").and_then(Value::as_array).map(|allowed| allowed.iter().collect());
+    let fixed = allowed.into_iter().chain(node.get("const").map(|only| vec![only]));
+    for allowed in fixed {
+        if !allowed.iter().any(|other| equal(other, value)) {
+            return Some(Fault::values(at, &allowed, value, is_masked(node)));
         }
     }
     let names: Vec<&str> = match node.get("type") {
@@ -136,8 +135,8 @@ pub(super) fn not_fault(schema: &Value, value: &Value, at: &Pointer) -> Fault {
         [] => Fault::must(at, format!("must not match {}, got {}", shown(schema), shown(value))),
         [only] => Fault::must(at, format!("must not be {}", shown(only))),
         several => {
-            let listed: Vec<String> = several.iter().map(|value| shown(value)).collect();
-            Fault::must(at, format!("must be none of [{}]", listed.join(",")))
+            let several: Vec<Value> = several.iter().map(|&value| value.clone()).collect();
+            Fault::must(at, format!("must be none of {}", listed(&several, 0)))
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::super::canonical::same;
 use super::super::suggest::nearest;
 use super::super::violation::quoted;
+use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, entries, list};
-use crate::json::Pointer;
+use crate::json::{Pointer, equal};
 
 impl Walk<'_> {
     pub(super) fn visit_union(
@@ -60,14 +60,16 @@ impl Walk<'_> {
         let in_all = |name: &str| objects.iter().all(|&index| tagged[index].iter().any(|(known, _)| *known == name));
         let tag = names.find(|name| in_all(name))?;
         let constant = |index: usize| tagged[index].iter().find(|(name, _)| *name == tag).map(|(_, value)| *value);
-        let allowed: Vec<Value> = objects.iter().filter_map(|&index| constant(index)).cloned().collect();
+        let allowed: Vec<&Value> = objects.iter().filter_map(|&index| constant(index)).collect();
         let Some(sent) = value.get(tag) else {
-            return (allowed.len() > 1).then(|| Chosen::Fault(Fault::missing(at.child(tag), allowed)));
+            let several = allowed.len() > 1;
+            let allowed = allowed.into_iter().cloned().collect();
+            return several.then(|| Chosen::Fault(Fault::missing(at.child(tag), allowed)));
         };
         let matching: Vec<usize> =
-            objects.iter().copied().filter(|&index| constant(index).is_some_and(|known| same(known, sent))).collect();
+            objects.iter().copied().filter(|&index| constant(index).is_some_and(|known| equal(known, sent))).collect();
         if matching.is_empty() {
-            return Some(Chosen::Fault(Fault::values(&at.child(tag), allowed, sent, false)));
+            return Some(Chosen::Fault(Fault::values(&at.child(tag), &allowed, sent, false)));
         }
         Some(Chosen::Branches(matching))
     }
@@ -92,10 +94,10 @@ impl Walk<'_> {
         if !matching.is_empty() {
             return Some(Chosen::Branches(matching));
         }
-        let listed: Vec<String> = keys.iter().map(|(_, key)| quoted(key)).collect();
+        let names: Vec<Value> = keys.iter().map(|&(_, key)| key.into()).collect();
         let near = value.keys().find_map(|sent| nearest(sent, keys.iter().map(|(_, key)| *key)));
         let near = near.map(|near| format!("; did you mean {}?", quoted(near))).unwrap_or_default();
-        let what = format!("must have exactly one of the properties [{}]{near}", listed.join(","));
+        let what = format!("must have exactly one of the properties {}{near}", listed(&names, 0));
         Some(Chosen::Fault(Fault::must(at, what)))
     }
 
@@ -123,7 +125,7 @@ impl Walk<'_> {
                 || node.get("const").is_some_and(fixed)
                 || node.get("enum").and_then(Value::as_array).is_some_and(|values| values.iter().all(fixed))
         };
-        branch != &Value::Bool(false) && !self.always(branch).iter().any(|node| excludes(node))
+        branch != &Value::Bool(false) && !self.always(branch).iter().any(excludes)
     }
 }
 
@@ -141,6 +143,7 @@ fn is_kind(fault: &Fault) -> bool {
 fn merged<'f>(faults: impl Iterator<Item = &'f Fault>, at: &Pointer) -> Vec<Fault> {
     let mut types: Vec<String> = Vec::new();
     let mut values: Vec<Value> = Vec::new();
+    let mut more = 0;
     let mut shown = None;
     let mut sent = None;
     for fault in faults {
@@ -149,7 +152,8 @@ fn merged<'f>(faults: impl Iterator<Item = &'f Fault>, at: &Pointer) -> Vec<Faul
                 shown = shown.or_else(|| got.clone());
                 types.extend(expected.iter().cloned());
             }
-            Kind::Values { allowed, or, got, text } => {
+            Kind::Values { allowed, more: left_out, or, got, text } => {
+                more += left_out;
                 shown = shown.or_else(|| got.clone());
                 sent = sent.or_else(|| text.clone());
                 types.extend(or.iter().cloned());
@@ -163,7 +167,7 @@ fn merged<'f>(faults: impl Iterator<Item = &'f Fault>, at: &Pointer) -> Vec<Faul
     let kind = if values.is_empty() {
         Kind::Type { expected: types, got: shown }
     } else {
-        Kind::Values { allowed: values, or: types, got: shown, text: sent }
+        Kind::Values { allowed: values, more, or: types, got: shown, text: sent }
     };
     vec![Fault { at: at.clone(), kind }]
 }

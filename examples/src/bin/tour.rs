@@ -1,2 +1,0 @@
-//! Tour.
-fn main() {}

@@ -1,0 +1,46 @@
+//! Fields and variants that are not compiled in, on every macro.
+
+use tool_runtime::prelude::*;
+
+#[tool_input]
+struct Place {
+    name: String,
+    #[cfg(any())]
+    gone: NoSuchType,
+}
+
+#[tool_output]
+enum Found {
+    Here {
+        place: String,
+        #[cfg(any())]
+        gone: NoSuchType,
+    },
+    #[cfg(any())]
+    Gone(NoSuchType),
+}
+
+/// Find things.
+#[derive(Tool)]
+#[tool(output = Found, render = json)]
+struct Find {
+    near: Place,
+    #[cfg(any())]
+    gone: NoSuchType,
+    #[cfg_attr(all(), serde(default))]
+    limit: u32,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context<()>) -> Result<Found, ToolError> {
+        let _ = self.limit;
+        Ok(Found::Here { place: self.near.name.clone() })
+    }
+}
+
+#[cfg(any())]
+#[derive(Tool)]
+struct GoneToo(NoSuchType);
+
+#[test]
+fn it_works() {}
