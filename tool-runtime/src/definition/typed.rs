@@ -56,7 +56,9 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
 
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
         output.check(value).map_err(|violations| violations.iter().map(ToString::to_string).collect::<Refused>())?;
-        let typed: T::Output = match contain(|| decode(value)) {
+        let mut settled = value.clone();
+        output.settle_whole_floats(&mut settled);
+        let typed: T::Output = match contain(|| decode(&settled)) {
             Ok(Ok(typed)) => typed,
             Ok(Err(error)) => return Err(vec![format!("the value does not come back as its type: {error}")]),
             Err(panic) => return Err(vec![format!("decoding the value panicked: {panic}")]),
