@@ -340,3 +340,26 @@ async fn one_very_long_key_is_named_by_its_beginning() {
     let found = faults::<Text>(&json!({"q": "a", long.as_str(): 1}).to_string()).await;
     assert!(found.len() == 1 && found[0].len() <= 1000, "{}", found[0].len());
 }
+
+/// Variants that only their fields tell apart.
+#[derive(Tool, Serialize)]
+#[serde(untagged)]
+#[tool(output = String, render = display)]
+enum Told {
+    Pair { n: u32, m: i64 },
+    Either { either: Either, any: Value, f: f64 },
+    Loose { z: Option<u8> },
+}
+
+echo!(Told);
+
+#[tokio::test]
+async fn a_whole_float_never_leads_to_another_variant_and_stays_a_float_where_any_number_is_taken() {
+    assert_eq!(told::<Told>(r#"{"n":1.0,"m":-2.0}"#).await, r#"{"n":1,"m":-2}"#);
+    assert_eq!(told::<Told>(r#"{"n":-0.0,"m":0}"#).await, r#"{"n":0,"m":0}"#);
+    assert_eq!(
+        told::<Told>(r#"{"either":{"a":3.0},"any":[4.0,-0.0,{"k":5.0}],"f":-0.0}"#).await,
+        r#"{"either":{"a":3},"any":[4.0,-0.0,{"k":5.0}],"f":-0.0}"#
+    );
+    assert_eq!(told::<Told>(r#"{"z":6.0}"#).await, r#"{"z":6}"#);
+}

@@ -61,6 +61,7 @@
 mod content;
 mod definition;
 mod dispatch;
+mod erased;
 mod error;
 pub mod json;
 mod panics;

@@ -43,6 +43,7 @@ mod suggest;
 mod tests;
 mod validator;
 mod violation;
+mod whole_floats;
 
 pub use document::Schema;
 pub use violation::{SchemaError, Violation};

@@ -8,7 +8,7 @@ use super::explain::{self, Subject};
 use super::large_stack::on_large_stack;
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
-use super::{engine, foreign, graph};
+use super::{engine, foreign, graph, whole_floats};
 use crate::json::{JsonText, JsonValue, Pointer};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
@@ -86,6 +86,11 @@ impl Validator {
         if let Some(aliases) = self.schema.aliases() {
             aliases.resolve(value);
         }
+    }
+
+    /// Turns each whole float into an integer where the schema wants one, in a value that was checked.
+    pub(crate) fn settle_whole_floats(&self, value: &mut JsonValue) {
+        whole_floats::Document { root: self.schema.tree(), names: &self.names }.settle(value);
     }
 
     /// Checks a value; every violation in one answer, in the order of the schema.
