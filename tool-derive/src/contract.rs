@@ -49,6 +49,7 @@ pub(crate) fn nested(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
 
 fn common(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
     schema_only(ctxt, &container.attrs, true);
+    tag_on_struct(ctxt, container);
     for variant in container.variants() {
         schema_only(ctxt, &variant.attrs, false);
         one_sided_with(ctxt, &variant.attrs, side);
@@ -123,6 +124,14 @@ fn schema_only(ctxt: &Ctxt, attrs: &Attrs, on_container: bool) {
             let mistake = format!("`#[schemars({key})]` changes the schema but not what is read and written");
             ctxt.error(&item.tokens, mistake, format!("write `#[serde({key})]`, which the schema follows"));
         }
+    }
+}
+
+/// serde writes the tag of a struct and does not read it, and schemars does not publish it.
+fn tag_on_struct(ctxt: &Ctxt, container: &Container<'_>) {
+    if let (Some(tag), Body::Struct(..)) = (container.attrs.serde("tag"), &container.body) {
+        let mistake = "`tag` on a struct is written, but neither published nor read";
+        ctxt.error(&tag.tokens, mistake, "make it an enum of one variant, which is told by its tag");
     }
 }
 

@@ -115,7 +115,9 @@ pub mod __private {
     pub use crate::registry::{
         Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
-    pub use crate::schema::{Flattened, Schema, SchemaError, input_schema, mark_never_null, mark_open};
+    pub use crate::schema::{
+        Flattened, FlattenedOption, Keyed, Schema, SchemaError, input_schema, mark_never_null, mark_open,
+    };
     pub use crate::tool::{
         Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json,
     };

@@ -31,6 +31,7 @@ mod flattened;
 mod foreign;
 mod generate;
 mod graph;
+mod keyed;
 mod keywords;
 mod large_stack;
 mod markers;
@@ -49,10 +50,12 @@ pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
 #[doc(hidden)]
-pub use flattened::Flattened;
+pub use flattened::{Flattened, FlattenedOption};
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;
+#[doc(hidden)]
+pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
 pub(crate) use suggest::nearest;
