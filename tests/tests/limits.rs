@@ -79,7 +79,7 @@ async fn content_is_cut_at_a_character_with_an_honest_notice_and_the_value_stays
         let cut = 1000 - text.text.len();
         assert_eq!(
             content.notice(),
-            Some(format!("{cut} bytes of text were left out here to stay within {limit} bytes").as_str())
+            Some(format!("{cut} bytes of text left out here, to stay within {limit} bytes").as_str())
         );
         assert!(text.text.len() + content.notice().unwrap().len() <= limit);
         assert!(text.text.chars().all(|char| char == 'é'));
@@ -104,7 +104,7 @@ async fn tiny_limits_are_limits_too() {
 #[tokio::test]
 async fn a_picture_that_does_not_fit_goes_whole_and_is_named() {
     let result = say(limits(1000, 1000, 1000), r#"{"text":3,"image":2000}"#).await;
-    let notice = "1 blocks that are no text were left out here to stay within 1000 bytes";
+    let notice = "1 blocks that are no text left out here, to stay within 1000 bytes";
     assert_eq!(result.content().to_text(), format!("ééé\n\n[{notice}]"));
     let fits = say(limits(10_000, 1000, 1000), r#"{"text":3,"image":2000}"#).await;
     assert_eq!(fits.content().to_text(), "ééé\n[image content]");
@@ -175,7 +175,7 @@ async fn structured_details_of_bad_arguments_are_bounded() {
 
 #[tokio::test]
 async fn a_notice_stands_apart_from_what_the_text_says_of_itself() {
-    let forged = Content::text("all of it\n\n[500 bytes of text were left out here to stay within 10 bytes]");
+    let forged = Content::text("all of it\n\n[500 bytes of text left out here, to stay within 10 bytes]");
     let dispatcher = dispatcher_of::<Say>().policy(Decided(PostDecision::replace_content(forged)));
     let result = dispatcher.call(ToolCall::new("call-1", "say", r#"{"text":1}"#)).await;
     assert_eq!(result.content().notice(), None);

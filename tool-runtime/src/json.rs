@@ -37,6 +37,7 @@
 //!
 //! A float is 64 bits wide and keeps every bit on its way through text; the text is the shortest that does.
 
+mod compare;
 mod decode;
 mod equal;
 mod excerpt;
@@ -46,6 +47,7 @@ mod scan;
 mod text;
 mod write;
 
+pub(crate) use self::compare::{compare, whole};
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
 pub use self::equal::equal;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};

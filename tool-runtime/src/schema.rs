@@ -27,10 +27,12 @@ mod definitions;
 mod document;
 mod engine;
 mod explain;
+mod flattened;
 mod foreign;
 mod generate;
 mod graph;
 mod keywords;
+mod large_stack;
 mod markers;
 mod normalise;
 mod order;
@@ -46,6 +48,8 @@ mod whole_floats;
 pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
+#[doc(hidden)]
+pub use flattened::Flattened;
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;

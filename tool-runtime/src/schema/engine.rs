@@ -117,7 +117,7 @@ fn hint(keyword: &str, got: &Value) -> &'static str {
 }
 
 fn type_words(kind: &TypeKind) -> String {
-    let word = |kind: &str| super::explain::type_word(kind);
+    let word = |kind: &str| super::keywords::type_word(kind);
     match kind {
         TypeKind::Single(kind) => word(&kind.to_string()),
         TypeKind::Multiple(kinds) => {

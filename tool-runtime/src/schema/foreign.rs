@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use super::engine::{self, Dialect};
 use super::graph::{self, Survey};
 use super::keywords::children;
+use super::large_stack::on_large_stack;
+use super::root;
 use super::violation::{Side, Violation, in_schema, quoted, shown};
-use super::{root, validator};
 use crate::json::Pointer;
 
 /// The survey of a schema that this module generated, or what hand-written parts of it got wrong.
@@ -34,7 +35,7 @@ pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Vi
             None
         }
     };
-    match validator::on_large_stack(|| engine::meta_violations(raw, dialect)) {
+    match on_large_stack(|| engine::meta_violations(raw, dialect)) {
         Ok(found) => violations.extend(found),
         Err(violation) => violations.push(violation),
     }

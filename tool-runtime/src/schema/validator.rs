@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::document::Schema;
 use super::engine::{Dialect, Engine};
 use super::explain::{self, Subject};
+use super::large_stack::on_large_stack;
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
 use super::{engine, foreign, graph, whole_floats};
@@ -15,9 +16,6 @@ const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
 const MAX_LEVELS_HERE: usize = 160;
-
-/// Stack for schemas and values that are deeper: [`graph::MAX_CHAIN`] on each of [`MAX_VALUE_DEPTH`] levels, 16 KiB each.
-const LARGE_STACK: usize = 96 << 20;
 
 /// A schema compiled for checking: made once for a tool, used at every call from any thread.
 pub(crate) struct Validator {
@@ -165,19 +163,4 @@ impl Validator {
         self.check(&text.to_value())?;
         Ok(text)
     }
-}
-
-/// Runs recursive work whose depth is bounded, but not by what the caller's stack holds.
-pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Violation> {
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => Ok(result),
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let message = format!("this is nested so deep that a thread is needed, and there is none: {error}");
-                Err(Violation::new(Pointer::root(), message))
-            }
-        }
-    })
 }

@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::super::normalise::{compare, whole};
+use super::super::keywords::type_word;
 use super::super::violation::{quoted, shown};
 use super::fault::listed;
-use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
+use super::{Fault, Kind, Node, Walk, limit, list, plural};
 use crate::json::{Pointer, equal};
+use crate::json::{compare, whole};
 
 /// Whether messages must not show the value: passwords, and fields that are never written.
 pub(super) fn is_masked(node: &Node) -> bool {
