@@ -24,21 +24,29 @@ mod canonical;
 mod closing;
 mod contract;
 mod definitions;
+mod dialect;
 mod document;
+#[cfg(any(feature = "foreign-schemas", test))]
 mod engine;
 mod explain;
 mod foreign;
+mod format;
 mod generate;
 mod graph;
 mod keywords;
 mod markers;
+mod meta;
 mod normalise;
+mod number;
 mod order;
+mod pattern;
+mod program;
 mod references;
 mod root;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod unsupported;
 mod validator;
 mod violation;
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::keywords::{change_all, may_be, names_type};
 use super::markers;
+use super::number::compare;
 use super::violation::{Violation, in_schema};
 use crate::json::Pointer;
 
@@ -126,26 +127,6 @@ fn tighten(node: &mut Map<String, Value>, keyword: &str, bound: &Number) {
     if !holds {
         node.insert(keyword.into(), Value::Number(bound.clone()));
     }
-}
-
-/// Compares two numbers by value; integers exactly.
-pub(super) fn compare(left: &Number, right: &Number) -> std::cmp::Ordering {
-    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
-        return left.cmp(&right);
-    }
-    let float = |number: &Number| number.as_f64().unwrap_or(0.0);
-    float(left).total_cmp(&float(right))
-}
-
-/// The number as an integer, if it is a whole one.
-pub(super) fn whole(number: &Number) -> Option<i128> {
-    if let Some(integer) = number.as_i128() {
-        return Some(integer);
-    }
-    let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 1e38)?;
-    #[allow(clippy::cast_possible_truncation)] // the range is checked
-    let integer = float as i128;
-    Some(integer)
 }
 
 /// Takes the null alternative out of the schema of a field that is left out instead of written as null.
