@@ -153,7 +153,7 @@ async fn a_tagged_enum_takes_each_variant_and_names_what_is_wrong_with_one() {
     for allowed in ["open", "close", "list"] {
         assert!(unknown[0].contains(allowed), "{unknown:?}");
     }
-    assert!(faults::<Tagged>(r#"{}"#).await[0].contains("/action"));
+    assert!(faults::<Tagged>("{}").await[0].contains("/action"));
     let undeclared = faults::<Tagged>(r#"{"action":"list","id":1}"#).await;
     assert!(undeclared.len() == 1 && undeclared[0].contains("/id"), "{undeclared:?}");
 }

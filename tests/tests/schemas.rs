@@ -114,7 +114,7 @@ fn a_small_schema_reads_like_this() {
     assert_eq!(
         registry.spec("small").unwrap().input_schema.as_str(),
         concat!(
-            r#"{"type":"object","properties":{"path":{"type":"string","description":"Where."},"#,
+            r#"{"type":"object","properties":{"path":{"description":"Where.","type":"string"},"#,
             r#""limit":{"type":["integer","null"],"minimum":0,"maximum":255},"deep":{"type":"boolean","default":false}},"#,
             r#""required":["path"],"additionalProperties":false}"#
         )

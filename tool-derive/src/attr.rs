@@ -8,8 +8,8 @@ use crate::ctxt::Ctxt;
 use crate::docs::Description;
 use crate::nearest::nearest;
 use crate::parse::{
-    description, flag, hint, output, path, projection, read_items, read_list, skip_to_comma, text, time, unknown_key,
-    written_path,
+    Projection, description, flag, hint, output, path, projection, read_items, read_list, skip_to_comma, text, time,
+    unknown_key, written_path,
 };
 
 /// A key that may be given once, with the place that it was given at.
@@ -39,13 +39,6 @@ impl<T> Attr<T> {
     pub(crate) fn is_given(&self) -> bool {
         self.0.is_some()
     }
-}
-
-/// A ready projection.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Projection {
-    Json,
-    Display,
 }
 
 /// What stands in `#[tool(..)]`.

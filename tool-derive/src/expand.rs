@@ -8,9 +8,30 @@ pub(crate) mod tool;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitStr;
+use syn::{LitStr, Type};
 
 use crate::serde_attrs::{Attrs, Item};
+use crate::types;
+
+/// Only the type of a flattened field can tell whether it is an object; the stand-in asks it when the tool is registered.
+/// An author who says what the field looks like has answered.
+pub(crate) fn flatten_mark(
+    ty: &Type,
+    attrs: &Attrs,
+    private: &TokenStream,
+    spelt: impl Fn(&Type) -> TokenStream,
+) -> TokenStream {
+    if attrs.serde("flatten").is_none() || attrs.schemars("with").is_some() || attrs.schemars("schema_with").is_some() {
+        return TokenStream::new();
+    }
+    let inner = spelt(types::option_of(ty).unwrap_or(ty));
+    let mut stand_in = quote!(#private::Flattened<#inner>);
+    if types::is_option(ty) {
+        stand_in = quote!(::core::option::Option<#stand_in>);
+    }
+    let stand_in = stand_in.to_string();
+    quote!(#[schemars(with = #stand_in)])
+}
 
 /// The schema has one name for a field. The others ride along, so that the runtime can turn an alias into its field
 /// before the schema is checked; it strips the mark from what it publishes.

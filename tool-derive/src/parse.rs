@@ -7,7 +7,6 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, LitBool, LitStr, Meta, Path, Token, Type};
 
-use crate::attr::Projection;
 use crate::ctxt::Ctxt;
 use crate::docs::Description;
 use crate::timeout;
@@ -133,6 +132,13 @@ pub(crate) fn output(key: &Ident, input: ParseStream<'_>) -> syn::Result<Type> {
     }
     let place = place(key, input);
     input.parse().or_else(|_| refuse(place, "`output` takes a type", "write `output = FileView`"))
+}
+
+/// A ready projection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Projection {
+    Json,
+    Display,
 }
 
 /// `= json` or `= display`

@@ -67,6 +67,11 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     is_one_of(ty, &["Option"])
 }
 
+/// `T` of an `Option<T>`.
+pub(crate) fn option_of(ty: &Type) -> Option<&Type> {
+    if is_option(ty) { first_argument(ty) } else { None }
+}
+
 pub(crate) fn is_phantom(ty: &Type) -> bool {
     is_one_of(ty, &["PhantomData"])
 }

@@ -8,12 +8,13 @@ pub use dynamic::DynamicTool;
 pub use spec::ToolSpec;
 pub(crate) use typed::TypedTool;
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::content::Content;
+use crate::erased::Erased;
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::schema::{Validator, Violation};
@@ -25,7 +26,7 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[derive(Clone)]
 pub(crate) struct Arguments {
     pub(crate) json: Arc<JsonValue>,
-    pub(crate) typed: Arc<dyn Any + Send + Sync>,
+    pub(crate) typed: Erased,
 }
 
 /// A value that is no legal canonical value of its tool: what is wrong with it.
@@ -37,7 +38,7 @@ pub(crate) trait ErasedTool: Send + Sync {
     fn type_id(&self) -> Option<TypeId>;
 
     /// The typed form of arguments that the schema accepts.
-    fn decode(&self, arguments: &JsonValue) -> Result<Arc<dyn Any + Send + Sync>, Violation>;
+    fn decode(&self, arguments: &JsonValue) -> Result<Erased, Violation>;
 
     /// Runs the body, and accepts what it returns.
     fn execute<'a>(
@@ -51,7 +52,7 @@ pub(crate) trait ErasedTool: Send + Sync {
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused>;
 
     /// Accepts a value that comes back typed; the type is this tool's output.
-    fn accept_typed(&self, value: Arc<dyn Any + Send + Sync>, output: &Validator) -> Result<CanonicalValue, Refused>;
+    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused>;
 
     /// What the model reads.
     fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content;

@@ -26,6 +26,8 @@ use serde::Serialize;
 
 use crate::definition::{Arguments, Definition};
 use crate::error::{Code, ToolError};
+use crate::json::JsonText;
+use crate::panics::{Guarded, contain};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
@@ -128,21 +130,18 @@ impl Dispatcher {
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
     pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
-        let registered =
-            self.registry().definition_of(TypeId::of::<T>()).map(|definition| Arc::clone(&definition.name));
-        let name = registered.unwrap_or_else(|| T::NAME.into());
+        let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
+        let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));
         let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
-        let result = match crate::json::write(&arguments) {
-            Ok(text) => self.dispatch(dispatch, Some(text.as_str())).await,
-            Err(lossy) => {
-                let error = decode::invalid_arguments([lossy.to_string()]);
-                self.finish(&mut dispatch, Err(error)).await
-            }
+        let outcome = match (definition, written(arguments)) {
+            (None, _) => Err(admit::unknown(&dispatch.call.tool_name, None)),
+            (Some(_), Err(why)) => Err(decode::invalid_arguments([why])),
+            (Some(definition), Ok(text)) => self.perform(&mut dispatch, definition, Some(text.as_str())).await,
         };
-        match result {
+        match self.finish(&mut dispatch, outcome).await {
             ToolResult::Failure(failure) => Err(failure),
             ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
-                let error = ToolError::new(Code::UNKNOWN_TOOL, "a tool of another type has this name");
+                let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
                 self.failure(call, error, contexts, trace)
             }),
         }
@@ -154,13 +153,21 @@ impl Dispatcher {
     }
 
     async fn dispatch(&self, mut dispatch: Dispatch, arguments: Option<&str>) -> ToolResult {
-        let outcome = self.perform(&mut dispatch, arguments).await;
+        let outcome = match admit::admit(&self.registry(), &dispatch) {
+            Ok(definition) => self.perform(&mut dispatch, definition, arguments).await,
+            Err(error) => Err(error),
+        };
         self.finish(&mut dispatch, outcome).await
     }
 
-    /// Every stage that can end in a failure of its own.
-    async fn perform(&self, dispatch: &mut Dispatch, arguments: Option<&str>) -> Result<project::Projected, ToolError> {
-        let definition = admit::admit(&self.registry(), dispatch)?;
+    /// Every stage of an admitted call that can end in a failure of its own.
+    async fn perform(
+        &self,
+        dispatch: &mut Dispatch,
+        definition: Arc<Definition>,
+        arguments: Option<&str>,
+    ) -> Result<project::Projected, ToolError> {
+        dispatch.definition = Some(Arc::clone(&definition));
         let arguments = decode::decode(&definition, arguments, &self.limits)?;
         dispatch.arguments = Some(arguments.clone());
         let value = execute::execute(&definition, &arguments, dispatch, &self.limits).await?;
@@ -224,6 +231,15 @@ impl Dispatch {
             }
             (other, _) => other,
         }
+    }
+}
+
+/// The arguments of a program as JSON, or why they are none.
+fn written<T: Serialize>(arguments: T) -> Result<JsonText, String> {
+    let arguments = Guarded::new(arguments);
+    match contain(|| crate::json::write(&*arguments)) {
+        Ok(written) => written.map_err(|lossy| lossy.to_string()),
+        Err(panic) => Err(format!("writing the arguments panicked: {panic}")),
     }
 }
 

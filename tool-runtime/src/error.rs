@@ -9,6 +9,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::json::JsonValue;
+use crate::panics::Guarded;
 
 /// A failure of a tool, a policy or the framework, as the model, the host and the log see it.
 ///
@@ -43,7 +44,7 @@ struct Inner {
     retry: Retry,
     effects: Effects,
     details: Option<JsonValue>,
-    source: Option<Box<dyn StdError + Send + Sync>>,
+    source: Option<Guarded<Box<dyn StdError + Send + Sync>>>,
 }
 
 /// Whether the host's loop can go on.
@@ -107,7 +108,7 @@ impl ToolError {
     /// A boxed error, as `?` does for one that is not boxed.
     pub fn from_boxed(source: Box<dyn StdError + Send + Sync>) -> Self {
         let mut error = Self::msg(source.to_string());
-        error.0.source = Some(source);
+        error.0.source = Some(Guarded::new(source));
         error
     }
 
@@ -142,7 +143,7 @@ impl ToolError {
     /// The same error with its cause, which never leaves the process.
     #[must_use]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
-        self.0.source = Some(Box::new(source));
+        self.0.source = Some(Guarded::new(Box::new(source)));
         self
     }
 
@@ -178,7 +179,7 @@ impl ToolError {
 
     /// The cause, for the host's own diagnostics.
     pub fn source(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
-        self.0.source.as_deref()
+        self.0.source.as_deref().map(|source| &**source)
     }
 
     pub(crate) fn set_message(&mut self, message: String) {
@@ -200,7 +201,7 @@ impl fmt::Display for ToolError {
 
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { code, message, severity, retry, effects, details, source } = &*self.0;
+        let Inner { code, message, severity, retry, effects, details, source: _ } = &*self.0;
         f.debug_struct("ToolError")
             .field("code", code)
             .field("message", message)
@@ -208,7 +209,7 @@ impl fmt::Debug for ToolError {
             .field("retry", retry)
             .field("effects", effects)
             .field("details", details)
-            .field("source", source)
+            .field("source", &self.source())
             .finish()
     }
 }

@@ -37,6 +37,7 @@
 //!
 //! A float is 64 bits wide and keeps every bit on its way through text; the text is the shortest that does.
 
+mod compare;
 mod decode;
 mod equal;
 mod excerpt;
@@ -46,11 +47,13 @@ mod scan;
 mod text;
 mod write;
 
+pub(crate) use self::compare::{compare, whole};
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
 pub use self::equal::equal;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use self::pointer::Pointer;
 pub use self::text::JsonText;
+pub(crate) use self::write::{Check, Key, write_checked};
 pub use self::write::{LossyKind, LossyValue, write};
 /// A JSON tree. The type is `serde_json`'s, so that it works with everything else that speaks JSON.
 pub use serde_json::Value as JsonValue;

@@ -61,6 +61,7 @@
 mod content;
 mod definition;
 mod dispatch;
+mod erased;
 mod error;
 pub mod json;
 mod panics;
@@ -93,8 +94,9 @@ pub use tool_derive::{Tool, tool_input, tool_output};
 pub mod prelude {
     pub use crate::{
         Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher, DynamicTool, Effects, Execute,
-        Failure, FailureDecision, PolicyCall, PostDecision, PostPolicy, Present, RegistrationError, Registry, Render,
-        Retry, Success, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy, toolset,
+        Failure, FailureDecision, JsonValue, Limits, Overrides, PolicyCall, PostDecision, PostPolicy, Present,
+        RegistrationError, Registry, Render, Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolInput,
+        ToolOutput, ToolResult, TypedPolicy, toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};
@@ -113,7 +115,7 @@ pub mod __private {
     pub use crate::registry::{
         Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
-    pub use crate::schema::{Schema, SchemaError, input_schema, mark_never_null, mark_open};
+    pub use crate::schema::{Flattened, Schema, SchemaError, input_schema, mark_never_null, mark_open};
     pub use crate::tool::{
         Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json,
     };

@@ -1,10 +1,11 @@
 //! Panics of code that is not ours: an author's, a host's.
 
 use std::any::Any;
-use std::future::{Future, poll_fn};
+use std::future::Future;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 /// Runs such code, and turns its panic into what it said.
 ///
@@ -19,14 +20,62 @@ pub(crate) fn contain<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// The same for a future, each time that it is polled.
-pub(crate) async fn contain_polls<F: Future>(mut future: Pin<&mut F>) -> Result<F::Output, String> {
-    poll_fn(|cx| match contain(|| future.as_mut().poll(cx)) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
-        Err(panic) => Poll::Ready(Err(panic)),
-    })
-    .await
+/// Such code's value: a panic while it is dropped stays inside.
+pub(crate) struct Guarded<T>(Option<T>);
+
+impl<T> Guarded<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Some(value))
+    }
+
+    pub(crate) fn into_inner(mut self) -> T {
+        self.0.take().expect("it holds a value until it is dropped")
+    }
+}
+
+impl<T> Deref for Guarded<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_ref().expect("it holds a value until it is dropped")
+    }
+}
+
+impl<T> Drop for Guarded<T> {
+    fn drop(&mut self) {
+        let value = self.0.take();
+        if let Err(panic) = contain(|| drop(value)) {
+            tracing::warn!(panic, "a {} panicked while it was dropped", std::any::type_name::<T>());
+        }
+    }
+}
+
+/// Such code's future: a panic while it is polled is its end, and one while it is dropped stays inside.
+pub(crate) struct Contained<'a, T>(Option<Guarded<Boxed<'a, T>>>);
+
+type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+impl<'a, T> Contained<'a, T> {
+    /// Runs the function that makes the future, which is such code too.
+    pub(crate) fn new(make: impl FnOnce() -> Boxed<'a, T>) -> Result<Self, String> {
+        contain(make).map(|future| Self(Some(Guarded::new(future))))
+    }
+}
+
+impl<T> Future for Contained<'_, T> {
+    type Output = Result<T, String>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, String>> {
+        // Once it has ended there is nothing left to wait for.
+        let Some(future) = self.0.as_mut().and_then(|guarded| guarded.0.as_mut()) else { return Poll::Pending };
+        let ended = match contain(|| future.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(panic) => Err(panic),
+        };
+        self.0 = None;
+        Poll::Ready(ended)
+    }
 }
 
 /// What a panic said, if it was text.
@@ -50,5 +99,16 @@ mod tests {
         assert_eq!(contain(|| panic!("boom")), Err::<(), _>("boom".to_owned()));
         assert_eq!(contain(|| panic!("boom {}", 2)), Err::<(), _>("boom 2".to_owned()));
         assert_eq!(contain(|| std::panic::panic_any(7_u8)), Err::<(), _>("no text".to_owned()));
+    }
+    #[test]
+    fn a_value_that_panics_while_it_is_dropped_is_dropped_quietly() {
+        struct Explosive;
+        impl Drop for Explosive {
+            fn drop(&mut self) {
+                panic!("dropped");
+            }
+        }
+        drop(Guarded::new(Explosive));
+        assert_eq!(Guarded::new(1).into_inner(), 1);
     }
 }

@@ -11,7 +11,8 @@ pub use card::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::tool::Tool;
+use crate::json;
+use crate::tool::{Presentation, Tool};
 
 /// The user interface's projection of a value: typed, small, and kept in the log so that cards replay.
 ///
@@ -23,9 +24,17 @@ use crate::tool::Tool;
     note = "write `impl Present for {Self}`, or drop `present` from `#[tool(…)]` to get the generic card"
 )]
 pub trait Present: Tool {
-    /// What the cards are drawn from. It holds presentation, not the value: paths and counts, not file contents.
+    /// What the cards are drawn from: what they show of the value, and no more of it.
     type Meta: Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// The meta of a value.
     fn meta(&self, value: &Self::Output) -> Self::Meta;
+}
+
+impl<T: Present> Presentation<T> {
+    /// The type's own [`Present`].
+    #[doc(hidden)]
+    pub const fn of() -> Self {
+        Self::new(|arguments, value| json::write(&arguments.meta(value)))
+    }
 }

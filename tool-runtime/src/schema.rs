@@ -29,11 +29,13 @@ mod document;
 #[cfg(any(feature = "foreign-schemas", test))]
 mod engine;
 mod explain;
+mod flattened;
 mod foreign;
 mod format;
 mod generate;
 mod graph;
 mod keywords;
+mod large_stack;
 mod markers;
 mod meta;
 mod normalise;
@@ -49,10 +51,13 @@ mod tests;
 mod unsupported;
 mod validator;
 mod violation;
+mod whole_floats;
 
 pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
+#[doc(hidden)]
+pub use flattened::Flattened;
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;

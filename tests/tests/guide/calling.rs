@@ -196,6 +196,14 @@ fn limited(registry: Registry) -> Dispatcher {
 }
 // ANCHOR_END: limits
 
+#[test]
+fn the_limits_are_those_of_the_guide() {
+    let limits = Limits::default();
+    assert_eq!((limits.arguments.max_bytes, limits.arguments.max_depth), (1024 * 1024, 128));
+    assert_eq!((limits.content_bytes, limits.meta_bytes, limits.error_bytes), (256 * 1024, 128 * 1024, 8 * 1024));
+    assert_eq!(limits.grace, Duration::from_secs(1));
+}
+
 #[tokio::test]
 async fn a_caller_may_cancel() {
     let dispatcher = limited(toolset! { () => [Wait] }.unwrap());

@@ -35,8 +35,7 @@ impl Execute for ShowNote {
 
 impl Render for ShowNote {
     fn render(&self, note: &Note) -> Content {
-        let lines: String = note.lines.iter().map(|line| format!("\n- {line}")).collect();
-        Content::text(format!("# {}{lines}", note.title))
+        Content::text(format!("# {}\n- {}", note.title, note.lines.join("\n- ")))
     }
 }
 

@@ -23,7 +23,7 @@ impl Execute for Send {
         let to: u64 = self.to.parse()?; // any error, with the code EXECUTION_ERROR
         if self.text.len() > 20 {
             return Err(ToolError::new(QUOTA_EXCEEDED, "the quota is used up; try again in a minute")
-                .retry(Retry::After(Duration::from_secs(60)))
+                .retry(Retry::After(Duration::from_mins(1)))
                 .effects(Effects::None)
                 .details(json!({ "quota": 20 })));
         }

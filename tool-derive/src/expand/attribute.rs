@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
-use super::alias_mark;
+use super::{alias_mark, flatten_mark};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
@@ -47,6 +47,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         Side::Input => mark_aliases(&mut item),
         Side::Output => mark_options(&mut item, &krate),
     }
+    mark_flattened(&mut item, &private);
     let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
@@ -148,6 +149,16 @@ fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, place: Place) {
 fn mark_aliases(item: &mut DeriveInput) {
     for_each_field(item, |field| {
         let mark = alias_mark(&Attrs::read(&field.attrs));
+        if !mark.is_empty() {
+            field.attrs.push(syn::parse_quote!(#mark));
+        }
+    });
+}
+
+/// So that what only its type can tell is asked.
+fn mark_flattened(item: &mut DeriveInput, private: &TokenStream) {
+    for_each_field(item, |field| {
+        let mark = flatten_mark(&field.ty, &Attrs::read(&field.attrs), private, ToTokens::to_token_stream);
         if !mark.is_empty() {
             field.attrs.push(syn::parse_quote!(#mark));
         }

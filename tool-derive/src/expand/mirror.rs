@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
-use super::alias_mark;
+use super::{alias_mark, flatten_mark};
 use crate::bound;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
@@ -133,7 +133,9 @@ fn field(field: &Field<'_>, this: &TokenStream) -> TokenStream {
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
     let aliases = alias_mark(&field.attrs);
-    quote!(#(#attrs)* #aliases #name #ty)
+    let flatten =
+        flatten_mark(field.ty, &field.attrs, &quote!(__tool_private), |ty| replace_self(ty.to_token_stream(), this));
+    quote!(#(#attrs)* #aliases #flatten #name #ty)
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {

@@ -4,13 +4,14 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::{fallback, mirror};
-use crate::attr::{Projection, ToolAttrs};
+use crate::attr::ToolAttrs;
 use crate::bound;
 use crate::check::{self, Checked};
 use crate::contract::Side;
 use crate::ctxt::{Ctxt, error_type};
 use crate::krate::{Krate, at, generated, placed};
 use crate::model::Container;
+use crate::parse::Projection;
 
 /// Input:
 ///

@@ -1,11 +1,12 @@
 //! Tools whose shape is known only at run time.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::future::Future;
 use std::sync::Arc;
 
 use super::{Arguments, BoxFuture, ErasedTool, Executed, Refused};
 use crate::content::Content;
+use crate::erased::Erased;
 use crate::error::ToolError;
 use crate::json::{self, JsonText, JsonValue};
 use crate::panics::contain;
@@ -125,8 +126,8 @@ impl ErasedTool for DynamicTool {
     }
 
     // A dynamic tool reads its arguments as JSON, so there is no other form of them.
-    fn decode(&self, _: &JsonValue) -> Result<Arc<dyn Any + Send + Sync>, Violation> {
-        Ok(Arc::new(()))
+    fn decode(&self, _: &JsonValue) -> Result<Erased, Violation> {
+        Ok(Erased::new(()))
     }
 
     fn execute<'a>(
@@ -151,10 +152,10 @@ impl ErasedTool for DynamicTool {
         accept(value.clone(), output)
     }
 
-    fn accept_typed(&self, value: Arc<dyn Any + Send + Sync>, output: &Validator) -> Result<CanonicalValue, Refused> {
-        match value.downcast::<JsonValue>() {
-            Ok(value) => self.accept_json(&value, output),
-            Err(_) => Err(vec!["the value of a dynamic tool is JSON".to_owned()]),
+    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
+        match value.get::<JsonValue>() {
+            Some(value) => self.accept_json(value, output),
+            None => Err(vec!["the value of a dynamic tool is JSON".to_owned()]),
         }
     }
 
@@ -174,7 +175,7 @@ impl ErasedTool for DynamicTool {
 
 fn accept(value: JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
     match contain(|| output.accept(&value)) {
-        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Arc::new(value))),
+        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Erased::new(value))),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
     }

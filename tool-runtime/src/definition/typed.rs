@@ -1,11 +1,12 @@
 //! A derived tool, erased.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::{Arguments, BoxFuture, ErasedTool, Executed, Refused};
 use crate::content::Content;
+use crate::erased::Erased;
 use crate::json::{self, JsonValue, decode, decode_with};
 use crate::panics::contain;
 use crate::schema::{Validator, Violation};
@@ -28,9 +29,9 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         Some(TypeId::of::<T>())
     }
 
-    fn decode(&self, arguments: &JsonValue) -> Result<Arc<dyn Any + Send + Sync>, Violation> {
+    fn decode(&self, arguments: &JsonValue) -> Result<Erased, Violation> {
         match decode_with(arguments, T::INPUT.decoder()) {
-            Ok(typed) => Ok(Arc::new(typed)),
+            Ok(typed) => Ok(Erased::new(typed)),
             Err(error) => Err(Violation::from(error)),
         }
     }
@@ -44,7 +45,7 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         let context = Context::new(Arc::clone(&self.state), call);
         Box::pin(async move {
             match typed::<T>(arguments).execute(&context).await {
-                Ok(value) => match accept::<T>(Arc::new(value), output) {
+                Ok(value) => match accept::<T>(Erased::new(value), output) {
                     Ok(value) => Executed::Accepted(value),
                     Err(refused) => Executed::Refused(refused),
                 },
@@ -55,12 +56,14 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
 
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
         output.check(value).map_err(|violations| violations.iter().map(ToString::to_string).collect::<Refused>())?;
-        let typed: T::Output = match contain(|| decode(value)) {
+        let mut settled = value.clone();
+        output.settle_whole_floats(&mut settled);
+        let typed: T::Output = match contain(|| decode(&settled)) {
             Ok(Ok(typed)) => typed,
             Ok(Err(error)) => return Err(vec![format!("the value does not come back as its type: {error}")]),
             Err(panic) => return Err(vec![format!("decoding the value panicked: {panic}")]),
         };
-        let accepted = accept::<T>(Arc::new(typed), output)?;
+        let accepted = accept::<T>(Erased::new(typed), output)?;
         if json::equal(&accepted.to_json(), value) {
             Ok(accepted)
         } else {
@@ -68,11 +71,8 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         }
     }
 
-    fn accept_typed(&self, value: Arc<dyn Any + Send + Sync>, output: &Validator) -> Result<CanonicalValue, Refused> {
-        match value.downcast::<T::Output>() {
-            Ok(value) => accept::<T>(value, output),
-            Err(_) => Err(vec!["the value is of another type than the tool's output".to_owned()]),
-        }
+    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
+        accept::<T>(value, output)
     }
 
     fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content {
@@ -87,8 +87,11 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
 }
 
 /// Checks a value of the tool's own type while it is written as JSON.
-fn accept<T: Tool>(value: Arc<T::Output>, output: &Validator) -> Result<CanonicalValue, Refused> {
-    match contain(|| output.accept(&*value)) {
+fn accept<T: Tool>(value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
+    let Some(typed) = value.get::<T::Output>() else {
+        return Err(vec!["the value is of another type than the tool's output".to_owned()]);
+    };
+    match contain(|| output.accept(typed)) {
         Ok(Ok(text)) => Ok(CanonicalValue::new(text, value)),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
@@ -96,7 +99,7 @@ fn accept<T: Tool>(value: Arc<T::Output>, output: &Validator) -> Result<Canonica
 }
 
 fn typed<T: Tool>(arguments: &Arguments) -> &T {
-    arguments.typed.downcast_ref().expect("arguments are decoded by the tool that gets them")
+    arguments.typed.get().expect("arguments are decoded by the tool that gets them")
 }
 
 fn output<T: Tool>(value: &CanonicalValue) -> &T::Output {

@@ -7,19 +7,20 @@ use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::registry::Registry;
 
-pub(super) fn admit(registry: &Registry, dispatch: &mut Dispatch) -> Result<Arc<Definition>, ToolError> {
+pub(super) fn admit(registry: &Registry, dispatch: &Dispatch) -> Result<Arc<Definition>, ToolError> {
     if dispatch.options.cancellation.is_cancelled() {
         return Err(ToolError::new(Code::ABORTED_BEFORE_DISPATCH, "tool call aborted before dispatch")
             .effects(Effects::None)
             .retry(Retry::Safe));
     }
     let name = &dispatch.call.tool_name;
-    let Some(definition) = registry.definition(name) else {
-        let nearest = crate::schema::nearest(name, registry.names());
-        let hint = nearest.map(|nearest| format!("; did you mean {nearest:?}?")).unwrap_or_default();
-        let message = format!("unknown tool {name:?}{hint}");
-        return Err(ToolError::new(Code::UNKNOWN_TOOL, message).effects(Effects::None).retry(Retry::Corrected));
-    };
-    dispatch.definition = Some(Arc::clone(definition));
-    Ok(Arc::clone(definition))
+    registry.definition(name).cloned().ok_or_else(|| unknown(name, crate::schema::nearest(name, registry.names())))
+}
+
+/// The failure of a call whose tool is not registered, with the name that it was most likely meant for.
+pub(super) fn unknown(name: &str, nearest: Option<&str>) -> ToolError {
+    let hint = nearest.map(|nearest| format!("; did you mean {nearest:?}?")).unwrap_or_default();
+    ToolError::new(Code::UNKNOWN_TOOL, format!("unknown tool {name:?}{hint}"))
+        .effects(Effects::None)
+        .retry(Retry::Corrected)
 }

@@ -1,17 +1,15 @@
 //! Decide: the policies after execution, folded in order. The law of the fold is written at
 //! [`PostPolicy`](crate::PostPolicy).
 
-use std::future::Future;
-use std::pin::pin;
 use std::sync::Arc;
 
 use super::execute::invalid_output;
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
 use crate::content::{Block, Content};
-use crate::definition::{Arguments, Definition};
-use crate::error::{Code, ToolError};
-use crate::panics::{contain, contain_polls};
+use crate::definition::{Arguments, BoxFuture, Definition};
+use crate::error::{Code, Effects, ToolError};
+use crate::panics::{Contained, contain};
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
 use crate::result::{Decision, Failure, Success, ToolResult, Verdict};
 
@@ -112,12 +110,12 @@ impl Fold<'_> {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
         let Remains { call, trace, .. } = remains;
-        let error = ToolError::new(
-            Code::POLICY_FAILED,
-            format!(
-                "the policy {name:?} failed, so the result is withheld; the tool has run, do not repeat the call blindly"
-            ),
-        );
+        let (end, effects) = match self.dispatch.context {
+            Some(_) => ("the tool has run, do not repeat the call blindly", Effects::Unknown),
+            None => ("the tool has not run", Effects::None),
+        };
+        let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
+        let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
         let content = self.profile.content(&error);
         ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
     }
@@ -171,10 +169,6 @@ fn reproject(definition: &Definition, arguments: &Arguments, value: Replacement)
 }
 
 /// A policy's answer; its error, or its panic, in words for the host.
-async fn contained<F, T>(ask: impl FnOnce() -> F) -> Result<T, String>
-where
-    F: Future<Output = Result<T, ToolError>>,
-{
-    let answer = pin!(contain(ask)?);
-    contain_polls(answer).await?.map_err(|error| error.to_string())
+async fn contained<'a, T>(ask: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<T, String> {
+    Contained::new(ask)?.await?.map_err(|error| error.to_string())
 }

@@ -19,12 +19,16 @@ pub(super) fn decode(
         .input
         .check(&json)
         .map_err(|violations| invalid_arguments(violations.iter().map(ToString::to_string)))?;
+    definition.input.settle_whole_floats(&mut json);
     match contain(|| definition.tool.decode(&json)) {
         Ok(Ok(typed)) => Ok(Arguments { json: Arc::new(json), typed }),
         Ok(Err(violation)) => Err(invalid_arguments([violation.to_string()])),
-        Err(panic) => Err(ToolError::new(Code::PANICKED, format!("decoding the arguments panicked: {panic}"))
-            .effects(Effects::None)
-            .retry(Retry::Never)),
+        Err(panic) => Err(ToolError::new(
+            Code::PANICKED,
+            format!("tool {:?} panicked while it read its arguments: {panic}", &*definition.name),
+        )
+        .effects(Effects::None)
+        .retry(Retry::Never)),
     }
 }
 

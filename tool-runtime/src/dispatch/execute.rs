@@ -7,9 +7,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use super::{Dispatch, Limits};
-use crate::definition::{Arguments, BoxFuture, Definition, Executed, Refused};
+use crate::definition::{Arguments, Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
-use crate::panics::contain;
+use crate::panics::Contained;
 use crate::tool::{CallContext, CanonicalValue};
 
 /// Why a body is told to stop.
@@ -24,6 +24,15 @@ enum Ended {
     Returned(Executed),
     Panicked(String),
     Dropped,
+}
+
+impl From<Result<Executed, String>> for Ended {
+    fn from(ended: Result<Executed, String>) -> Self {
+        match ended {
+            Ok(executed) => Self::Returned(executed),
+            Err(panic) => Self::Panicked(panic),
+        }
+    }
 }
 
 pub(super) async fn execute(
@@ -46,11 +55,8 @@ pub(super) async fn execute(
     dispatch.context = Some(context.clone());
 
     // The body's first part may run before its future exists, and panic there.
-    let body = match contain(|| definition.tool.execute(arguments, context, &definition.output)) {
-        Ok(body) => body,
-        Err(panic) => return Err(panicked(definition, &panic)),
-    };
-    let mut body = Contained(Some(body));
+    let mut body = Contained::new(|| definition.tool.execute(arguments, context, &definition.output))
+        .map_err(|panic| panicked(definition, &panic))?;
     let stop = async {
         match deadline {
             None => {
@@ -70,7 +76,7 @@ pub(super) async fn execute(
         Ok(ended) => conclude(definition, ended, None),
         Err(stop) => {
             cancellation.cancel();
-            let ended = tokio::time::timeout(limits.grace, &mut body).await.unwrap_or(Ended::Dropped);
+            let ended = tokio::time::timeout(limits.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
             drop(body);
             conclude(definition, ended, Some(stop))
         }
@@ -78,11 +84,11 @@ pub(super) async fn execute(
 }
 
 /// The body's end, or the reason to stop it if that comes first. An end that is ready wins.
-async fn until(body: &mut Contained<'_>, stop: impl Future<Output = Stop>) -> Result<Ended, Stop> {
+async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = Stop>) -> Result<Ended, Stop> {
     let mut stop = pin!(stop);
     poll_fn(|cx| {
         if let Poll::Ready(ended) = Pin::new(&mut *body).poll(cx) {
-            return Poll::Ready(Ok(ended));
+            return Poll::Ready(Ok(ended.into()));
         }
         stop.as_mut().poll(cx).map(Err)
     })
@@ -135,39 +141,4 @@ fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
 /// What a body may have changed that was entered, and not brought to an end of its own.
 fn possible(definition: &Definition) -> Effects {
     if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
-}
-
-/// A body whose panics, while it runs and while it is dropped, stay inside.
-struct Contained<'a>(Option<BoxFuture<'a, Executed>>);
-
-impl Future for Contained<'_> {
-    type Output = Ended;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> Poll<Ended> {
-        let Some(body) = self.0.as_mut() else { return Poll::Ready(Ended::Dropped) };
-        let ended = match contain(|| body.as_mut().poll(cx)) {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(executed)) => Ended::Returned(executed),
-            Err(panic) => Ended::Panicked(panic),
-        };
-        self.release();
-        Poll::Ready(ended)
-    }
-}
-
-impl Contained<'_> {
-    fn release(&mut self) {
-        let body = self.0.take();
-        if let Err(panic) = contain(move || drop(body)) {
-            tracing::warn!(panic, "a tool's body panicked while it was dropped");
-        }
-    }
-}
-
-impl Drop for Contained<'_> {
-    fn drop(&mut self) {
-        if self.0.is_some() {
-            self.release();
-        }
-    }
 }

@@ -1,13 +1,14 @@
 //! Equality of JSON as data.
 
 use super::JsonValue;
+use super::compare::compare;
 
 /// Whether two trees say the same: keys in any order, and numbers by their value, so that `1` equals `1.0`.
 ///
 /// A float's zero has no sign here, since JSON's numbers have none.
 pub fn equal(left: &JsonValue, right: &JsonValue) -> bool {
     match (left, right) {
-        (JsonValue::Number(left), JsonValue::Number(right)) => numbers_equal(left, right),
+        (JsonValue::Number(left), JsonValue::Number(right)) => compare(left, right).is_eq(),
         (JsonValue::Array(left), JsonValue::Array(right)) => {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
         }
@@ -17,28 +18,6 @@ pub fn equal(left: &JsonValue, right: &JsonValue) -> bool {
         }
         (left, right) => left == right,
     }
-}
-
-fn numbers_equal(left: &serde_json::Number, right: &serde_json::Number) -> bool {
-    match (integer(left), integer(right)) {
-        (Some(left), Some(right)) => left == right,
-        (None, None) => left.as_f64() == right.as_f64(),
-        (Some(_), None) | (None, Some(_)) => false,
-    }
-}
-
-/// The number as an integer of any width that JSON text of ours can hold, whole floats included.
-fn integer(number: &serde_json::Number) -> Option<i128> {
-    if let Some(integer) = number.as_i64() {
-        return Some(integer.into());
-    }
-    if let Some(integer) = number.as_u64() {
-        return Some(integer.into());
-    }
-    let float = number.as_f64()?;
-    // Beyond 2^64 no integer text is left to equal, so a float is compared as a float.
-    #[expect(clippy::cast_possible_truncation, reason = "whole, and within 65 bits")]
-    (float.fract() == 0.0 && float.abs() <= 18_446_744_073_709_551_616.0).then_some(float as i128)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Policies of both kinds as one object.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use super::{FailureDecision, PolicyCall, PostDecision, PostPolicy, TypedPolicy};
 use crate::definition::{Arguments, BoxFuture};
+use crate::erased::Erased;
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::result::{Failure, Success};
@@ -14,7 +14,7 @@ use crate::tool::Tool;
 /// The value that a policy puts in the place of another.
 pub(crate) enum Replacement {
     Json(JsonValue),
-    Typed(Arc<dyn Any + Send + Sync>),
+    Typed(Erased),
 }
 
 pub(crate) trait ErasedPolicy: Send + Sync {
@@ -99,7 +99,7 @@ impl<T: Tool, P: TypedPolicy<T>> ErasedPolicy for OnlyFor<T, P> {
         Box::pin(async move {
             let value = success.value_as().expect("the policy concerns this tool, so the value is of its output type");
             let decision = self.policy.on_success(typed(arguments), value, success).await?;
-            Ok(decision.map_value(|value| Replacement::Typed(Arc::new(value))))
+            Ok(decision.map_value(|value| Replacement::Typed(Erased::new(value))))
         })
     }
 
@@ -114,5 +114,5 @@ impl<T: Tool, P: TypedPolicy<T>> ErasedPolicy for OnlyFor<T, P> {
 }
 
 fn typed<T: Tool>(arguments: &Arguments) -> &T {
-    arguments.typed.downcast_ref().expect("the policy concerns this tool, so the arguments are of its type")
+    arguments.typed.get().expect("the policy concerns this tool, so the arguments are of its type")
 }

@@ -22,7 +22,7 @@ use super::references::Names;
 use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
 use crate::json::Pointer;
 
-pub(super) use self::fault::{subject, type_word};
+pub(super) use self::fault::subject;
 
 /// What a value is held against.
 pub(super) struct Subject<'a> {

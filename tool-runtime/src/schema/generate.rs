@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::document::Schema;
 use super::graph::{self, Survey};
 use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
-use super::{closing, contract, definitions, markers, normalise, order, root};
+use super::{closing, contract, definitions, flattened, markers, normalise, order, root};
 use crate::json::Pointer;
 use crate::panics::contain;
 
@@ -58,6 +58,7 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     draft.root.shift_remove("description");
     let (tree, survey) = draft.surveyed()?;
     refuse_if_any(root::refusals(&tree, &survey.names))?;
+    refuse_if_any(flattened::refusals(&tree, &survey.names))?;
     let mut closed = closed(&tree, &survey, Contract::Reads)?;
     root::spell_out(&mut closed);
     Ok(published(closed))
@@ -66,6 +67,7 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
 fn output_of(source: Source) -> Result<Schema, SchemaError> {
     let (writes, survey) = Draft::generate(source, Contract::Writes, false)?.surveyed()?;
     let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
+    refuse_if_any(flattened::refusals(&writes, &survey.names))?;
     refuse_if_any(contract::refutations((&writes, &survey.names), (&reads, &reads_survey.names)))?;
     Ok(published(closed(&writes, &survey, Contract::Writes)?))
 }

@@ -141,6 +141,15 @@ pub(super) fn names_type(node: &Map<String, Value>, wanted: &str) -> bool {
     }
 }
 
+/// A type as a sentence says it.
+pub(super) fn type_word(name: &str) -> String {
+    match name {
+        "null" => "null".to_owned(),
+        "array" | "integer" | "object" => format!("an {name}"),
+        other => format!("a {other}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -10,6 +10,9 @@ pub(super) const NEVER_NULL: &str = "x-tool-never-null";
 /// The other names that a field of the arguments is read under.
 pub(super) const ALIASES: &str = "x-tool-aliases";
 
+/// A flattened field that is no object; says what it is.
+pub(super) const NO_OBJECT: &str = "x-tool-no-object";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

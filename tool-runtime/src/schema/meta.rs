@@ -7,10 +7,9 @@ use serde_json::{Map, Number, Value};
 
 use super::dialect::Dialect;
 use super::keywords::children;
-use super::number::{compare, whole};
 use super::references::Names;
 use super::violation::{Violation, in_schema, quoted, shown};
-use crate::json::{Pointer, equal};
+use crate::json::{Pointer, compare, equal, whole};
 
 /// What a keyword's value must be.
 #[derive(Clone, Copy)]
@@ -111,6 +110,9 @@ pub(super) fn violations(root: &Value, dialect: Dialect, names: Option<&Names>) 
     walk.found
 }
 
+/// A pattern, and the check of it.
+type TextRule = (&'static str, fn(&str) -> bool);
+
 struct Walk<'a> {
     root: &'a Value,
     dialect: Dialect,
@@ -158,12 +160,11 @@ impl<'a> Walk<'a> {
             Shape::Schemas => self.schemas(value, at, 1),
             Shape::SchemaMap => self.each(value, at, Self::is_schema),
             Shape::Types => self.types(value, at),
-            Shape::Text => self.text(value, at, None),
             Shape::Anchor => self.text(value, at, Some(("^[A-Za-z_][-A-Za-z0-9._]*$", is_anchor))),
             Shape::Id if self.dialect == Dialect::Draft202012 => {
                 self.text(value, at, Some(("^[^#]*#?$", |text| !text.trim_end_matches('#').contains('#'))));
             }
-            Shape::Id => self.text(value, at, None),
+            Shape::Text | Shape::Id => self.text(value, at, None),
             Shape::Flag => self.is(value.is_boolean(), at, "must be a boolean", value),
             Shape::Number => self.is(value.is_number(), at, "must be a number", value),
             Shape::Step => self.step(value, at),
@@ -234,7 +235,7 @@ impl<'a> Walk<'a> {
         self.is(holds, at, words, value);
     }
 
-    fn text(&mut self, value: &Value, at: &Pointer, pattern: Option<(&str, fn(&str) -> bool)>) {
+    fn text(&mut self, value: &Value, at: &Pointer, pattern: Option<TextRule>) {
         match (value.as_str(), pattern) {
             (None, _) => self.refuse(at, "must be a string", value),
             (Some(text), Some((pattern, holds))) if !holds(text) => {

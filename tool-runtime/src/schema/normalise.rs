@@ -3,10 +3,9 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::keywords::{change_all, may_be, names_type};
-use super::markers;
-use super::number::compare;
 use super::violation::{Violation, in_schema};
-use crate::json::Pointer;
+use super::{flattened, markers};
+use crate::json::{Pointer, compare};
 
 /// Formats of the JSON Schema specification ([validation, section 7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3))
 /// and of [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0#data-types) that say something about strings.
@@ -42,6 +41,7 @@ pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Vio
         if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
+        flattened::refuse_noted(node, pointer, violations);
         apply_format(node, pointer, violations);
         refuse_repeated(node, pointer, violations);
     });

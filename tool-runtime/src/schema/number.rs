@@ -1,25 +1,8 @@
-//! Numbers as JSON Schema compares them: by value, integers exactly.
-
-use std::cmp::Ordering;
+//! What JSON Schema asks of numbers beside bounds.
 
 use serde_json::Number;
 
-/// Compares two numbers by value; integers exactly.
-pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
-    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
-        return left.cmp(&right);
-    }
-    let float = |number: &Number| number.as_f64().unwrap_or(0.0);
-    float(left).total_cmp(&float(right))
-}
-
-/// The number as an integer, if it is a whole one.
-pub(super) fn whole(number: &Number) -> Option<i128> {
-    if let Some(integer) = number.as_i128() {
-        return Some(integer);
-    }
-    whole_float(number.as_f64()?)
-}
+use crate::json::whole;
 
 /// The float as an integer, if it is a whole one.
 pub(super) fn whole_float(float: f64) -> Option<i128> {

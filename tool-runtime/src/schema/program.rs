@@ -14,6 +14,11 @@ mod compile;
 mod openings;
 mod rules;
 mod scalar;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+pub(super) use self::stream::OnePass;
 
 use self::openings::{Opening, Tags};
 use self::rules::{Fixed, Items, Kinds, Numbers, Parts, Properties, Strings};
@@ -27,7 +32,7 @@ pub(super) struct Program {
 
 /// A node's place in its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct NodeId(u32);
+pub(super) struct NodeId(u32);
 
 impl NodeId {
     /// The schema that takes everything.

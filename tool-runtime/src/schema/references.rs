@@ -59,6 +59,21 @@ impl Names {
     }
 }
 
+/// Names of a whole document, for documents whose depth is known to be bounded.
+#[cfg(test)]
+pub(super) fn names_of(root: &Value) -> Names {
+    fn visit(schema: &Value, pointer: &Pointer, names: &mut Names) {
+        let Value::Object(node) = schema else { return };
+        names.declare(node, pointer);
+        for child in super::keywords::children(node, pointer) {
+            visit(child.schema, &child.pointer, names);
+        }
+    }
+    let mut names = Names::default();
+    visit(root, &Pointer::root(), &mut names);
+    names
+}
+
 /// The value at a pointer, and the pointer in its usual spelling.
 fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     let mut found = root;
@@ -102,20 +117,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    /// Names of a whole document, for documents whose depth is known to be bounded.
-    fn names_of(root: &Value) -> Names {
-        fn visit(schema: &Value, pointer: &Pointer, names: &mut Names) {
-            let Value::Object(node) = schema else { return };
-            names.declare(node, pointer);
-            for child in super::super::keywords::children(node, pointer) {
-                visit(child.schema, &child.pointer, names);
-            }
-        }
-        let mut names = Names::default();
-        visit(root, &Pointer::root(), &mut names);
-        names
-    }
 
     #[test]
     fn pointers_anchors_and_the_own_id_resolve() {

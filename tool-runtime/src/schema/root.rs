@@ -3,8 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::explain::type_word;
-use super::keywords::ANNOTATIONS;
+use super::keywords::{ANNOTATIONS, type_word};
 use super::references::Names;
 use super::violation::{Violation, quoted, shown};
 use crate::json::Pointer;

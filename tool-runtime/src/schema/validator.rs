@@ -1,5 +1,7 @@
 //! The check of values against a schema.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde::Serialize;
 
 use super::dialect::Dialect;
@@ -7,11 +9,12 @@ use super::document::Schema;
 #[cfg(feature = "foreign-schemas")]
 use super::engine::Engine;
 use super::explain::{self, Subject};
-use super::program::Program;
+use super::large_stack::on_large_stack;
+use super::program::{OnePass, Program};
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
-use super::{foreign, graph};
-use crate::json::{JsonText, JsonValue, Pointer};
+use super::{foreign, graph, whole_floats};
+use crate::json::{JsonText, JsonValue, LossyValue, Pointer, write_checked};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
 const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
@@ -19,8 +22,11 @@ const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
 /// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
 const MAX_LEVELS_HERE: usize = 160;
 
-/// Stack for schemas and values that are deeper: [`graph::MAX_CHAIN`] on each of [`MAX_VALUE_DEPTH`] levels, 16 KiB each.
-const LARGE_STACK: usize = 96 << 20;
+/// What is allocated for the first text; most values of tools fit.
+const FIRST_BYTES: usize = 256;
+
+/// A text that was longer is no reason to allocate as much for the next one.
+const MAX_REMEMBERED_BYTES: usize = 1 << 20;
 
 /// A schema compiled for checking: made once for a tool, used at every call from any thread.
 pub(crate) struct Validator {
@@ -32,6 +38,8 @@ pub(crate) struct Validator {
     /// Whether formats are enforced.
     formats: bool,
     longest_chain: usize,
+    /// How long the last text was that [`Self::accept`] wrote.
+    last_bytes: AtomicUsize,
 }
 
 /// What gives the verdict.
@@ -86,11 +94,20 @@ impl Validator {
             Judge::Walk
         } else {
             match Program::compile(schema.tree(), &names, dialect, formats) {
-                Some(program) => Judge::Program(program),
-                None => Judge::general(schema.tree(), dialect, formats)?,
+                Ok(program) => Judge::Program(program),
+                Err(_) => Judge::general(schema.tree(), dialect, formats)?,
             }
         };
-        Ok(Self { schema, side, judge, names, dialect, formats, longest_chain })
+        Ok(Self {
+            schema,
+            side,
+            judge,
+            names,
+            dialect,
+            formats,
+            longest_chain,
+            last_bytes: AtomicUsize::new(FIRST_BYTES),
+        })
     }
 
     /// Turns the aliases in a value into the fields that they stand for.
@@ -98,6 +115,11 @@ impl Validator {
         if let Some(aliases) = self.schema.aliases() {
             aliases.resolve(value);
         }
+    }
+
+    /// Turns each whole float into an integer where the schema wants one, in a value that was checked.
+    pub(crate) fn settle_whole_floats(&self, value: &mut JsonValue) {
+        whole_floats::Document { root: self.schema.tree(), names: &self.names }.settle(value);
     }
 
     /// Checks a value; every violation in one answer, in the order of the schema.
@@ -164,14 +186,27 @@ impl Validator {
         Violation::new(at, message)
     }
 
-    /// Writes a value without loss and checks what was written.
+    /// Writes a value without loss and checks it, in one pass where the schema is a program's.
+    ///
+    /// What the pass leaves in doubt, the text decides: it is read back, and why it is refused is told as for any value.
     ///
     /// # Errors
     ///
     /// Where the value cannot be written as JSON, or the violations of what was written.
     pub(crate) fn accept<T: Serialize + ?Sized>(&self, value: &T) -> Result<JsonText, Vec<Violation>> {
-        let text = crate::json::write(value)
-            .map_err(|lossy| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())])?;
+        let lossy = |lossy: LossyValue| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())];
+        let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
+        if let Judge::Program(program) = &self.judge {
+            let mut check = OnePass::new(program, MAX_LEVELS_HERE / self.longest_chain.max(1));
+            let text = write_checked(value, &mut check, bytes).map_err(lossy)?;
+            self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
+            if check.accepts() {
+                return Ok(text);
+            }
+            self.check(&text.to_value())?;
+            return Ok(text);
+        }
+        let text = crate::json::write(value).map_err(lossy)?;
         self.check(&text.to_value())?;
         Ok(text)
     }
@@ -200,19 +235,4 @@ impl Judge {
             _ => None,
         }
     }
-}
-
-/// Runs recursive work whose depth is bounded, but not by what the caller's stack holds.
-pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Violation> {
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, work);
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => Ok(result),
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let message = format!("this is nested so deep that a thread is needed, and there is none: {error}");
-                Err(Violation::new(Pointer::root(), message))
-            }
-        }
-    })
 }

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use super::{Render, Tool, ToolInput, ToolOutput};
 use crate::content::Content;
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
-use crate::present::Present;
 use crate::schema::{Schema, SchemaError};
 
 /// How a tool's arguments are published and decoded.
@@ -57,18 +56,14 @@ impl<T: Tool> Projection<T> {
     }
 }
 
-/// How a user interface shows a tool's value.
+/// How a user interface shows a tool's value; made by the module of those who do.
 pub struct Presentation<T: Tool> {
     meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>,
 }
 
 impl<T: Tool> Presentation<T> {
-    /// The type's own [`Present`].
-    pub const fn of() -> Self
-    where
-        T: Present,
-    {
-        Self { meta: |arguments, value| crate::json::write(&arguments.meta(value)) }
+    pub(crate) const fn new(meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>) -> Self {
+        Self { meta }
     }
 
     pub(crate) fn meta(&self, arguments: &T, value: &T::Output) -> Result<JsonText, LossyValue> {

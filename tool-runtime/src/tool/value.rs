@@ -2,11 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
+use crate::erased::Erased;
 use crate::json::{JsonText, JsonValue, decode};
+use crate::panics::contain;
 
 /// The one result of a body: its typed value beside the JSON text that it was checked as.
 ///
@@ -14,11 +15,11 @@ use crate::json::{JsonText, JsonValue, decode};
 #[derive(Clone)]
 pub struct CanonicalValue {
     text: JsonText,
-    typed: Arc<dyn Any + Send + Sync>,
+    typed: Erased,
 }
 
 impl CanonicalValue {
-    pub(crate) fn new<T: Any + Send + Sync>(text: JsonText, typed: Arc<T>) -> Self {
+    pub(crate) fn new(text: JsonText, typed: Erased) -> Self {
         Self { text, typed }
     }
 
@@ -34,14 +35,14 @@ impl CanonicalValue {
 
     /// The typed value, for who knows its type; a dynamic tool's is a [`JsonValue`].
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
-        self.typed.downcast_ref()
+        self.typed.get()
     }
 
     /// The typed value itself. If someone else holds it too, it is decoded from the text once more.
     pub(crate) fn into_typed<T: Any + Send + Sync + DeserializeOwned>(self) -> Option<T> {
-        match self.typed.downcast::<T>().map(Arc::try_unwrap) {
-            Ok(Ok(value)) => Some(value),
-            Ok(Err(_shared)) => decode(&self.text.to_value()).ok(),
+        match self.typed.into_inner() {
+            Ok(value) => Some(value),
+            Err(shared) if shared.get::<T>().is_some() => contain(|| decode(&self.text.to_value())).ok()?.ok(),
             Err(_other_type) => None,
         }
     }

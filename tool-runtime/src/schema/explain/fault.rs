@@ -84,15 +84,6 @@ pub(in super::super) fn subject(at: &Pointer, side: Side) -> String {
     if at.as_str().is_empty() { side.root_name().to_owned() } else { quoted(at.as_str()) }
 }
 
-/// A type as a sentence says it.
-pub(in super::super) fn type_word(name: &str) -> String {
-    match name {
-        "null" => "null".to_owned(),
-        "array" | "integer" | "object" => format!("an {name}"),
-        other => format!("a {other}"),
-    }
-}
-
 fn alternatives(words: &[String]) -> String {
     words.join(" or ")
 }

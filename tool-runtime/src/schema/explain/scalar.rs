@@ -4,10 +4,12 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::super::number::{compare, is_multiple};
+use super::super::keywords::type_word;
+use super::super::number::is_multiple;
 use super::super::violation::{quoted, shown};
 use super::fault::listed;
-use super::{Fault, Kind, Node, Walk, limit, list, plural, type_word};
+use super::{Fault, Kind, Node, Walk, limit, list, plural};
+use crate::json::compare;
 use crate::json::{Pointer, equal};
 
 /// Whether messages must not show the value: passwords, and fields that are never written.

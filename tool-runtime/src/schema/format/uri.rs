@@ -46,12 +46,12 @@ fn is_scheme(text: &str) -> bool {
 
 fn is_authority(text: &str, letters: Letters) -> bool {
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
-    let (host_holds, port) = match host_and_port.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((literal, port)) => (is_ip_literal(literal), port),
-        None => {
-            let (host, port) = host_and_port.split_at(host_and_port.find(':').unwrap_or(host_and_port.len()));
-            (consists_of(host, letters, |_| false), port)
-        }
+    let literal = host_and_port.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (host_holds, port) = if let Some((literal, port)) = literal {
+        (is_ip_literal(literal), port)
+    } else {
+        let (host, port) = host_and_port.split_at(host_and_port.find(':').unwrap_or(host_and_port.len()));
+        (consists_of(host, letters, |_| false), port)
     };
     let port_holds =
         port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::openings::Opening;
-use super::rules::{Items, Kinds, Parts, Properties};
+use super::openings::{Opening, Sent};
+use super::rules::{Items, Kinds, Needs, Parts, Properties};
 use super::scalar::Scalar;
 use super::{NodeId, Program};
 use crate::schema::canonical;
@@ -75,10 +75,12 @@ impl Check<'_> {
 
     fn object(&self, id: NodeId, value: &Value, entries: &Map<String, Value>) -> bool {
         let node = self.program.node(id);
-        if let Opening::Tagged(tags) = node.object
-            && let Some(sent) = self.program.tags[tags].sent(entries)
-        {
-            return sent.is_some_and(|branch| self.value(branch, value));
+        if let Opening::Tagged(tags) = node.object {
+            match self.program.tags[tags].sent(entries) {
+                Sent::Branch(branch) => return self.value(branch, value),
+                Sent::NoBranch => return false,
+                Sent::Untold => {}
+            }
         }
         node.kinds.has(Kinds::OBJECT)
             && node.fixed.as_ref().is_none_or(|fixed| fixed.allows_value(value))
@@ -114,14 +116,13 @@ impl Check<'_> {
             }
         }
         let names_hold = |names: &NodeId| entries.keys().all(|name| self.program.scalar(*names, Scalar::String(name)));
-        let needs_hold = rules.needs.iter().all(|(key, needed)| {
-            !entries.contains_key(&**key) || needed.iter().all(|needed| entries.contains_key(&**needed))
-        });
+        let there = |name: &str| entries.contains_key(name);
+        let needs_hold = |needs: &Needs| !there(&needs.key) || needs.others.iter().all(|name| there(name));
         found == rules.required
-            && rules.also_required.iter().all(|name| entries.contains_key(&**name))
+            && rules.also_required.iter().all(|name| there(name))
             && (rules.least..=rules.most).contains(&entries.len())
             && rules.names.as_ref().is_none_or(names_hold)
-            && needs_hold
+            && rules.needs.iter().all(needs_hold)
     }
 
     /// Whether an entry satisfies the patterns of its key, and whether there are any.
@@ -161,12 +162,12 @@ impl Check<'_> {
     ) {
         let node = self.program.node(id);
         if let Some(rules) = &node.properties {
-            let declares = |name: &str| {
+            let knows = |name: &str| {
                 rules.says_rest
                     || rules.place(name, 0).is_some()
                     || rules.patterns.iter().any(|(pattern, _)| pattern.is_match(name))
             };
-            declared.extend(entries.keys().map(String::as_str).filter(|name| declares(name)));
+            declared.extend(entries.keys().map(String::as_str).filter(|name| knows(name)));
         }
         let Some(parts) = &node.parts else { return };
         if parts.unevaluated.is_some() && !outermost {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use serde_json::{Map, Number, Value};
 
 use super::openings::settle;
-use super::rules::{Contains, Fixed, Items, Kinds, Numbers, Parts, Properties, Property, Strings, Wrong};
+use super::rules::{Contains, Fixed, Items, Kinds, Needs, Numbers, Parts, Properties, Property, Strings, Wrong};
 use super::{Node, NodeId, Program};
+use crate::json::whole;
 use crate::schema::dialect::Dialect;
 use crate::schema::explain::limit;
 use crate::schema::format::Format;
 use crate::schema::keywords::ANNOTATIONS;
-use crate::schema::number::whole;
 use crate::schema::pattern::Pattern;
 use crate::schema::references::Names;
 
@@ -20,8 +20,15 @@ type Keywords = Map<String, Value>;
 impl Program {
     /// The program of a document whose shape and keywords were found sound; `formats` says whether they are enforced.
     ///
-    /// `None` if it needs a keyword that programs don't know.
-    pub(in crate::schema) fn compile(root: &Value, names: &Names, dialect: Dialect, formats: bool) -> Option<Self> {
+    /// # Errors
+    ///
+    /// If it needs a keyword that programs don't know.
+    pub(in crate::schema) fn compile(
+        root: &Value,
+        names: &Names,
+        dialect: Dialect,
+        formats: bool,
+    ) -> Result<Self, Unknown> {
         let known = HashMap::new();
         let nodes = vec![Node::new(Kinds::ALL), Node::new(Kinds::NONE)];
         let mut compiler = Compiler { root, names, dialect, formats, nodes, known, waiting: Vec::new() };
@@ -32,9 +39,13 @@ impl Program {
         }
         let mut program = Self { nodes: compiler.nodes, tags: Vec::new(), root: start };
         settle(&mut program);
-        Some(program)
+        Ok(program)
     }
 }
+
+/// A schema uses what programs don't know.
+#[derive(Debug)]
+pub(in crate::schema) struct Unknown;
 
 struct Compiler<'a> {
     root: &'a Value,
@@ -84,11 +95,11 @@ impl<'a> Compiler<'a> {
         keywords.get(keyword).filter(|_| self.dialect.has(keyword))
     }
 
-    fn built(&mut self, keywords: &'a Keywords) -> Option<Node> {
+    fn built(&mut self, keywords: &'a Keywords) -> Result<Node, Unknown> {
         if super::super::unsupported::needs_foreign(keywords, self.dialect, self.formats) {
-            return None;
+            return Err(Unknown);
         }
-        Some(Node {
+        Ok(Node {
             fixed: fixed(keywords).map(Box::new),
             numbers: numbers(keywords).map(Box::new),
             strings: self.strings(keywords)?.map(Box::new),
@@ -99,16 +110,16 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    fn strings(&self, keywords: &'a Keywords) -> Option<Option<Strings>> {
+    fn strings(&self, keywords: &'a Keywords) -> Result<Option<Strings>, Unknown> {
         let pattern = match keywords.get("pattern").and_then(Value::as_str) {
-            Some(pattern) => Some(Pattern::compile(pattern)?),
+            Some(pattern) => Some(Pattern::compile(pattern).ok_or(Unknown)?),
             None => None,
         };
         let format = keywords.get("format").and_then(Value::as_str).filter(|_| self.formats).and_then(Format::named);
         let least = limit(keywords, "minLength").unwrap_or(0);
         let most = limit(keywords, "maxLength").unwrap_or(usize::MAX);
         let asks = pattern.is_some() || format.is_some() || least > 0 || most < usize::MAX;
-        Some(asks.then_some(Strings { least, most, pattern, format }))
+        Ok(asks.then_some(Strings { least, most, pattern, format }))
     }
 
     fn items(&mut self, keywords: &'a Keywords) -> Option<Items> {
@@ -139,7 +150,7 @@ impl<'a> Compiler<'a> {
         asks.then_some(rules)
     }
 
-    fn properties(&mut self, keywords: &'a Keywords) -> Option<Option<Properties>> {
+    fn properties(&mut self, keywords: &'a Keywords) -> Result<Option<Properties>, Unknown> {
         const ASKING: [&str; 9] = [
             "properties",
             "required",
@@ -152,7 +163,7 @@ impl<'a> Compiler<'a> {
             "dependencies",
         ];
         if !ASKING.iter().any(|keyword| self.get(keywords, keyword).is_some()) {
-            return Some(None);
+            return Ok(None);
         }
         let required: Vec<&str> = list(keywords.get("required")).iter().filter_map(Value::as_str).collect();
         let known: Box<[Property]> = entries(keywords.get("properties"))
@@ -169,15 +180,20 @@ impl<'a> Compiler<'a> {
         let also_required = required.iter().filter(|name| !declared(name)).map(|name| (*name).into()).collect();
         let mut patterns = Vec::new();
         for (pattern, schema) in entries(keywords.get("patternProperties")) {
-            patterns.push((Pattern::compile(pattern)?, self.schema(schema)));
+            patterns.push((Pattern::compile(pattern).ok_or(Unknown)?, self.schema(schema)));
         }
         let needs = entries(self.get(keywords, "dependentRequired")).chain(entries(keywords.get("dependencies")));
         let needs = needs.filter(|(_, needed)| needed.is_array()).map(|(name, needed)| {
             let needed = list(Some(needed)).iter().filter_map(Value::as_str).map(Into::into).collect();
-            (name.as_str().into(), needed)
+            Needs { key: name.as_str().into(), others: needed }
         });
-        Some(Some(Properties {
+        Ok(Some(Properties {
             required: known.iter().filter(|property| property.required).count(),
+            required_places: known
+                .iter()
+                .take(64)
+                .enumerate()
+                .fold(0, |places, (place, property)| places | u64::from(property.required) << place),
             also_required,
             patterns: patterns.into(),
             rest: keywords.get("additionalProperties").map_or(NodeId::ANY, |schema| self.schema(schema)),

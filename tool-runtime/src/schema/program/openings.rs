@@ -26,9 +26,21 @@ pub(super) enum Opening {
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     /// The property that is constant in every branch, with the branch of each value.
-    tag: Option<(Box<str>, HashMap<Box<str>, NodeId>)>,
+    tag: Option<(Box<str>, Branches)>,
     /// Keys that only one branch takes.
-    keys: HashMap<Box<str>, NodeId>,
+    keys: Branches,
+}
+
+type Branches = HashMap<Box<str>, NodeId>;
+
+/// The branch of a union that an object chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    Branch(NodeId),
+    /// Its tag is none of those that there are.
+    NoBranch,
+    /// It has neither a tag nor a key that tells.
+    Untold,
 }
 
 impl Tags {
@@ -44,15 +56,14 @@ impl Tags {
         self.keys.get(key).copied()
     }
 
-    /// The branch that an object's tag or key chooses; `None` if it has neither, `Some(None)` if its tag is none of them.
-    pub(super) fn sent(&self, entries: &Map<String, Value>) -> Option<Option<NodeId>> {
+    /// The branch that an object's tag or first key chooses.
+    pub(super) fn sent(&self, entries: &Map<String, Value>) -> Sent {
         if let Some((name, branches)) = &self.tag
             && let Some(value) = entries.get(&**name)
         {
-            return Some(value.as_str().and_then(|value| branches.get(value).copied()));
+            return value.as_str().and_then(|value| branches.get(value)).map_or(Sent::NoBranch, |id| Sent::Branch(*id));
         }
-        let (key, _) = entries.iter().next()?;
-        self.by_key(key).map(Some)
+        entries.keys().next().and_then(|key| self.by_key(key)).map_or(Sent::Untold, Sent::Branch)
     }
 }
 
@@ -177,7 +188,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A property that every branch declares with other strings than the rest.
-    fn common_tag(&self, branches: &[NodeId]) -> Option<(Box<str>, HashMap<Box<str>, NodeId>)> {
+    fn common_tag(&self, branches: &[NodeId]) -> Option<(Box<str>, Branches)> {
         let properties = |id: &NodeId| self.node(*id).properties.as_ref();
         let candidates = &properties(branches.first()?)?.known;
         candidates.iter().find_map(|candidate| {
@@ -197,7 +208,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Keys of exactly one branch, if every other is closed to them.
-    fn own_keys(&self, branches: &[NodeId]) -> HashMap<Box<str>, NodeId> {
+    fn own_keys(&self, branches: &[NodeId]) -> Branches {
         let mut keys: HashMap<Box<str>, Option<NodeId>> = HashMap::new();
         for branch in branches {
             let Some(rules) = self.node(*branch).properties.as_ref().filter(|rules| rules.rest == NodeId::NEVER) else {

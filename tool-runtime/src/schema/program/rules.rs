@@ -127,6 +127,8 @@ pub(super) struct Properties {
     pub(super) by_name: Box<[usize]>,
     /// How many of the known are required.
     pub(super) required: usize,
+    /// The places of the required ones, a bit each, as far as there are bits.
+    pub(super) required_places: u64,
     /// What is required and not declared.
     pub(super) also_required: Box<[Box<str>]>,
     pub(super) patterns: Box<[(Pattern, NodeId)]>,
@@ -136,8 +138,7 @@ pub(super) struct Properties {
     pub(super) least: usize,
     pub(super) most: usize,
     pub(super) names: Option<NodeId>,
-    /// Keys with those that they need beside them.
-    pub(super) needs: Box<[(Box<str>, Box<[Box<str>]>)]>,
+    pub(super) needs: Box<[Needs]>,
 }
 
 pub(super) struct Property {
@@ -146,6 +147,12 @@ pub(super) struct Property {
     pub(super) key: Box<str>,
     pub(super) node: NodeId,
     pub(super) required: bool,
+}
+
+/// A key, and those that must be beside it.
+pub(super) struct Needs {
+    pub(super) key: Box<str>,
+    pub(super) others: Box<[Box<str>]>,
 }
 
 /// More properties than this are looked up by halves.

@@ -6,8 +6,8 @@ use serde_json::{Number, Value};
 
 use super::rules::{Fixed, Kinds, Numbers, Parts, Strings, Wrong};
 use super::{NodeId, Program};
-use crate::json::equal;
-use crate::schema::number::{compare, is_multiple, whole_float};
+use crate::json::{compare, equal};
+use crate::schema::number::{is_multiple, whole_float};
 
 /// A value without parts, from a tree or from what is being written.
 #[derive(Clone, Copy, Debug)]
@@ -116,23 +116,12 @@ impl Fixed {
 
 impl Numbers {
     fn hold(&self, value: Scalar<'_>) -> bool {
-        match (self.range, value.whole()) {
-            (Some((least, most)), Some(whole)) => {
-                if whole < least || whole > most {
-                    return false;
-                }
-            }
-            _ => {
-                let Some(number) = value.number() else { return true };
-                if self.bounds.iter().any(|(bound, wrong)| wrong.is(compare(&number, bound))) {
-                    return false;
-                }
-            }
+        if let (Some((least, most)), Some(whole), None) = (self.range, value.whole(), &self.step) {
+            return whole >= least && whole <= most;
         }
-        match (&self.step, value.number()) {
-            (Some(step), Some(number)) => is_multiple(&number, step),
-            _ => true,
-        }
+        let Some(number) = value.number() else { return true };
+        !self.bounds.iter().any(|(bound, wrong)| wrong.is(compare(&number, bound)))
+            && self.step.as_ref().is_none_or(|step| is_multiple(&number, step))
     }
 }
 

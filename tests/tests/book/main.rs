@@ -3,172 +3,17 @@
 //!
 //! `BOOK=overwrite cargo test -p tests --test book` writes the README's copies of files anew.
 
+mod page;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
+use page::{
+    Line, Page, anchor_of, anchored, files, first_cell, is_in_guide, normalised, pages, pages_dir, root, shown,
+};
 use tool_runtime::Code;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
-fn pages_dir() -> PathBuf {
-    root().join("book/src")
-}
-
-/// A page, or another Markdown file that is checked like one.
-struct Page {
-    path: PathBuf,
-    lines: Vec<Line>,
-}
-
-struct Line {
-    number: usize,
-    text: String,
-    /// What stands behind the opening backticks of the fence that the line is in.
-    fence: Option<String>,
-}
-
-/// An include, with the place of its file.
-struct Include {
-    line: usize,
-    fence: Option<String>,
-    file: PathBuf,
-    anchor: Option<String>,
-}
-
-impl Page {
-    fn read(path: PathBuf, faults: &mut Vec<String>) -> Self {
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let (mut lines, mut fence) = (Vec::new(), None);
-        for (index, line) in text.lines().enumerate() {
-            let (number, delimiter) = (index + 1, line.trim_start().strip_prefix("```"));
-            match (delimiter, &fence) {
-                (Some(info), None) => fence = Some(info.trim().to_owned()),
-                (Some(""), Some(_)) => fence = None,
-                (Some(_), Some(_)) => faults.push(format!("{}:{number}: a fence opens within a fence", shown(&path))),
-                (None, _) => lines.push(Line { number, text: line.to_owned(), fence: fence.clone() }),
-            }
-        }
-        if fence.is_some() {
-            faults.push(format!("{}: a fence is not closed", shown(&path)));
-        }
-        Self { path, lines }
-    }
-
-    fn at(&self, line: usize) -> String {
-        format!("{}:{line}", shown(&self.path))
-    }
-
-    fn includes(&self, faults: &mut Vec<String>) -> Vec<Include> {
-        let mut includes = Vec::new();
-        for line in &self.lines {
-            let Some((_, directive)) = line.text.split_once("{{#") else { continue };
-            let Some(target) = directive.strip_prefix("include ").and_then(|rest| rest.split_once("}}")) else {
-                faults.push(format!("{}: only `include` is used here", self.at(line.number)));
-                continue;
-            };
-            let (file, anchor) = match target.0.split_once(':') {
-                Some((file, anchor)) => (file, Some(anchor.to_owned())),
-                None => (target.0, None),
-            };
-            includes.push(Include {
-                line: line.number,
-                fence: line.fence.clone(),
-                file: normalised(&self.path.parent().unwrap().join(file.trim())),
-                anchor,
-            });
-        }
-        includes
-    }
-
-    /// Targets of the links outside of code, with their lines.
-    fn links(&self) -> Vec<(usize, String)> {
-        let mut links = Vec::new();
-        for line in self.lines.iter().filter(|line| line.fence.is_none()) {
-            let text = without_code(&line.text);
-            for part in text.split("](").skip(1) {
-                if let Some((target, _)) = part.split_once(')') {
-                    links.push((line.number, target.to_owned()));
-                }
-            }
-        }
-        links
-    }
-
-    /// The ids that its headings get.
-    fn ids(&self) -> BTreeSet<String> {
-        let mut ids = BTreeSet::new();
-        let mut seen = BTreeMap::new();
-        for line in self.lines.iter().filter(|line| line.fence.is_none() && line.text.starts_with('#')) {
-            let heading = line.text.trim_start_matches('#').trim();
-            let id: String = heading
-                .to_lowercase()
-                .chars()
-                .filter_map(|char| match char {
-                    _ if char.is_alphanumeric() || char == '_' || char == '-' => Some(char),
-                    _ if char.is_whitespace() => Some('-'),
-                    _ => None,
-                })
-                .collect();
-            let count = seen.entry(id.clone()).or_insert(0);
-            ids.insert(if *count == 0 { id } else { format!("{id}-{count}") });
-            *count += 1;
-        }
-        ids
-    }
-}
-
-/// The same path without `.` and `..`.
-fn normalised(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::CurDir => {}
-            other => normal.push(other),
-        }
-    }
-    normal
-}
-
-/// A path as a message shows it.
-fn shown(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap_or(path).display().to_string()
-}
-
-fn without_code(text: &str) -> String {
-    text.split('`').step_by(2).collect::<Vec<_>>().join("``")
-}
-
-fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|found| found == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-/// The guide's pages without the summary, and the README.
-fn pages(faults: &mut Vec<String>) -> Vec<Page> {
-    let mut paths = files(&pages_dir(), "md");
-    paths.retain(|path| !path.ends_with("SUMMARY.md"));
-    paths.push(root().join("README.md"));
-    paths.into_iter().map(|path| Page::read(path, faults)).collect()
-}
-
-fn is_in_guide(page: &Page) -> bool {
-    page.path.starts_with(pages_dir())
-}
 
 #[track_caller]
 fn assert_none(faults: &[String]) {
@@ -226,20 +71,6 @@ fn every_include_has_a_file_and_an_anchor_with_something_in_it() {
         }
     }
     assert_none(&faults);
-}
-
-/// The lines between an anchor's start and its end.
-fn anchored(text: &str, anchor: &str) -> Option<String> {
-    let is = |line: &str, mark: &str| anchor_of(line, mark) == Some(anchor);
-    let lines: Vec<&str> = text.lines().collect();
-    let start = lines.iter().position(|line| is(line, "ANCHOR: "))?;
-    let end = lines.iter().position(|line| is(line, "ANCHOR_END: "))?;
-    let inside = lines.get(start + 1..end)?.iter().filter(|line| !line.contains("ANCHOR"));
-    Some(inside.copied().collect::<Vec<_>>().join("\n"))
-}
-
-fn anchor_of<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
-    line.trim().strip_prefix("// ")?.strip_prefix(mark).map(str::trim)
 }
 
 #[test]
@@ -320,7 +151,8 @@ fn includes_are_of_files_that_the_build_runs() {
     for page in pages(&mut faults).iter().filter(|page| is_in_guide(page)) {
         for include in page.includes(&mut faults) {
             let (file, place) = (shown(&include.file), page.at(include.line));
-            let (rust, fence) = (file.ends_with(".rs"), include.fence.as_deref());
+            let rust = include.file.extension().is_some_and(|extension| extension == "rs");
+            let fence = include.fence.as_deref();
             if rust != (fence == Some("rust,ignore")) {
                 faults.push(format!("{place}: {file} in a fence `{}`", fence.unwrap_or("(none)")));
             }
@@ -398,7 +230,7 @@ fn no_page_speaks_of_places_outside_the_repository() {
 fn the_table_of_codes_is_the_framework_s() {
     let mut faults = Vec::new();
     let page = Page::read(pages_dir().join("errors.md"), &mut faults);
-    let is_row = |line: &&Line| line.fence.is_none() && line.text.starts_with("| `");
+    let is_row = |line: &&Line| first_cell(line).is_some_and(|cell| Code::try_from(cell.to_owned()).is_ok());
     let shown: Vec<&str> = page.lines.iter().filter(is_row).map(|line| line.text.as_str()).collect();
     let table: Vec<String> = Code::TABLE
         .iter()
@@ -408,6 +240,22 @@ fn the_table_of_codes_is_the_framework_s() {
         })
         .collect();
     assert_eq!(shown, table, "the table is:\n{}", table.join("\n"));
+    assert_none(&faults);
+}
+
+/// The macro itself lists its keys, in what it says to an unknown one.
+#[test]
+fn the_reference_has_every_key() {
+    let mut faults = Vec::new();
+    let golden = fs::read_to_string(root().join("tests/tests/ui/keys/unknown.stderr")).unwrap();
+    let keys = golden.lines().find(|line| line.contains("the keys are")).unwrap();
+    let keys: BTreeSet<&str> = keys.split('`').skip(1).step_by(2).collect();
+    let page = Page::read(pages_dir().join("attributes.md"), &mut faults);
+    let on_a_tool = page.lines.iter().take_while(|line| line.text != "## On an output");
+    let is_key = |cell: &&str| cell.chars().all(|char| char.is_ascii_lowercase() || char == '_');
+    let named: BTreeSet<&str> =
+        on_a_tool.filter_map(first_cell).filter_map(|cell| cell.split([' ', ',']).next()).filter(is_key).collect();
+    assert_eq!(named, keys);
     assert_none(&faults);
 }
 
@@ -428,7 +276,7 @@ fn the_readme_s_copies_are_up_to_date() {
         assert!(fence.starts_with("```"), "a fence follows {line}");
         let old: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{source}: {error}"));
-        fresh.push_str(&format!("{fence}\n{}\n```\n", text.trim_end()));
+        write!(fresh, "{fence}\n{}\n```\n", text.trim_end()).unwrap();
         copies += 1;
         drop(old);
     }

@@ -1,0 +1,111 @@
+//! What is joined into an object must be an object: a flattened field, and the content of a variant beside its tag.
+//!
+//! Only types can tell whether it is. schemars drops what it can't merge and serde fails at the first call, so both are
+//! looked at here, when the tool is registered.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value};
+
+use super::keywords::{self, ANNOTATIONS, type_word};
+use super::markers::NO_OBJECT;
+use super::references::Names;
+use super::violation::{Violation, in_schema};
+use crate::json::Pointer;
+
+/// Stands for the type of a flattened field in a schema, and notes there if it is no object.
+#[derive(Debug)]
+pub struct Flattened<T>(PhantomData<T>);
+
+impl<T: JsonSchema> JsonSchema for Flattened<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+        let mut schema = T::json_schema(generator);
+        note_if_no_object(&mut schema, generator);
+        schema
+    }
+}
+
+fn note_if_no_object(schema: &mut schemars::Schema, generator: &SchemaGenerator) {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let target = reference.and_then(|reference| generator.definitions().get(reference.rsplit('/').next()?));
+    let node = target.unwrap_or_else(|| schema.as_value());
+    if let Some(kind) = node.as_object().and_then(kind_of_no_object) {
+        schema.insert(NO_OBJECT.to_owned(), kind.into());
+    }
+}
+
+/// What values of a schema are, if they are never objects.
+fn kind_of_no_object(node: &Map<String, Value>) -> Option<String> {
+    let kind = node.get("type")?;
+    let may_be_object = match kind {
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
+        kind => kind == "object",
+    };
+    (!may_be_object).then(|| kind.as_str().map_or_else(|| "no object".to_owned(), type_word))
+}
+
+/// Refuses what a flattened field left behind in the object that it was flattened into.
+pub(super) fn refuse_noted(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    if let Some(kind) = node.shift_remove(NO_OBJECT) {
+        let kind = kind.as_str().unwrap_or("no object");
+        violations.push(refusal(pointer, "a flattened field", kind));
+    }
+}
+
+/// Refuses objects that refer to what is no object, as the content of a tagged variant does.
+pub(super) fn refusals(root: &Value, names: &Names) -> Vec<Violation> {
+    let mut found = Vec::new();
+    visit(root, root, names, &Pointer::root(), &mut found);
+    found
+}
+
+// The depth of a generated schema is bounded before this.
+fn visit(schema: &Value, root: &Value, names: &Names, pointer: &Pointer, found: &mut Vec<Violation>) {
+    let Value::Object(node) = schema else { return };
+    if node.contains_key("properties")
+        && let Some(kind) = joined(node, root, names)
+    {
+        found.push(refusal(pointer, "what stands beside the tag", &kind));
+    }
+    for child in keywords::children(node, pointer) {
+        visit(child.schema, root, names, &child.pointer, found);
+    }
+}
+
+/// Follows the references of a node, through types that are only a name for another.
+fn joined(node: &Map<String, Value>, root: &Value, names: &Names) -> Option<String> {
+    let mut target = names.resolve(root, node.get("$ref")?.as_str()?).ok()?.0;
+    for _ in 0..super::graph::MAX_CHAIN {
+        let node = target.as_object()?;
+        match node.get("$ref").and_then(Value::as_str) {
+            Some(next) if node.keys().all(|key| key == "$ref" || ANNOTATIONS.contains(&key.as_str())) => {
+                target = names.resolve(root, next).ok()?.0;
+            }
+            _ => return kind_of_no_object(node),
+        }
+    }
+    None
+}
+
+fn refusal(pointer: &Pointer, what: &str, kind: &str) -> Violation {
+    let message = format!(
+        "{}: only an object can be joined into an object, but {what} is {kind}; name its fields, or give it a name of its own \
+         as a field",
+        in_schema(pointer)
+    );
+    Violation::new(pointer.clone(), message)
+}
