@@ -37,6 +37,7 @@ impl<'p> OnePass<'p> {
         !self.in_doubt
     }
 
+    #[inline]
     fn scalar(&mut self, value: Scalar<'_>) {
         match self.next {
             Next::Node(NodeId::ANY) => {}
@@ -126,6 +127,7 @@ impl Fields {
 }
 
 impl<'p> OnePass<'p> {
+    #[inline]
     fn field(&mut self, fields: &mut Fields, name: &str) -> Key<'p> {
         let program = self.program;
         let Some(rules) = &program.node(fields.node).properties else { return Key::Unknown };
@@ -277,6 +279,7 @@ impl Check for OnePass<'_> {
         object
     }
 
+    #[inline]
     fn key(&mut self, object: &mut Object, name: &str) -> Key<'_> {
         match object {
             Object::Own(fields) => self.field(fields, name),
