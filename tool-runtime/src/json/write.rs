@@ -117,7 +117,7 @@ impl<'c, C: Check> Writer<'c, C> {
         if self.refused {
             return Err(LossyValue::new(LossyKind::Custom, "ignored an error while it was serialised"));
         }
-        Ok(JsonText::from_written(&self.out))
+        Ok(JsonText::from_written(self.out))
     }
 
     fn refuse(&mut self, kind: LossyKind, message: impl Into<String>) -> LossyValue {

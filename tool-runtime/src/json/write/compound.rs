@@ -99,10 +99,12 @@ impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
             return embedded.check_written(self.writer);
         }
         let Self { writer, object, first, twice, variant, .. } = self;
-        if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
-            return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+        if twice.is_some() || writer.fields.len() > first {
+            if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
+                return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+            }
+            writer.fields.truncate(first);
         }
-        writer.fields.truncate(first);
         writer.close('}');
         if let Some(object) = object {
             writer.check.close_object(object, &writer.out);

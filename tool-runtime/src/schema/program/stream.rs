@@ -191,14 +191,17 @@ impl Check for OnePass<'_> {
     type Array = Array;
     type Object = Object;
 
+    #[inline]
     fn null(&mut self) {
         self.scalar(Scalar::Null);
     }
 
+    #[inline]
     fn bool(&mut self, value: bool) {
         self.scalar(Scalar::Bool(value));
     }
 
+    #[inline]
     fn unsigned(&mut self, value: u64) {
         self.scalar(Scalar::Unsigned(value));
     }
@@ -211,6 +214,7 @@ impl Check for OnePass<'_> {
         self.scalar(Scalar::Float(value));
     }
 
+    #[inline]
     fn string(&mut self, text: &str) {
         self.scalar(Scalar::String(text));
     }
@@ -241,6 +245,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn item(&mut self, array: &mut Array) {
         let next = match array {
             Array::Own { node, written } => {
@@ -263,6 +268,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn open_object(&mut self, start: usize) -> Object {
         let node = self.node();
         let object = match self.opening(|id| self.program.node(id).object) {
@@ -299,6 +305,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn close_object(&mut self, object: Object, text: &str) {
         match object {
             Object::Any => {}
