@@ -1,7 +1,5 @@
 //! What the tests share: the shortest way from a type to a call, and from a value to a result.
 
-#![expect(clippy::missing_panics_doc, reason = "a test that can't begin should panic")]
-
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, Once};

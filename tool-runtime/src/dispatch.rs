@@ -30,6 +30,7 @@ use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
+use crate::repair::{Repaired, Repairs};
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
 use crate::seam::Observer;
 use crate::tool::{CallContext, Deferred, Tool};
@@ -43,6 +44,7 @@ pub struct Dispatcher {
     policies: Arc<Vec<Arc<dyn ErasedPolicy>>>,
     observers: Arc<Vec<Arc<dyn Observer>>>,
     limits: Limits,
+    repairs: Repairs,
     profile: TextProfile,
 }
 
@@ -52,6 +54,7 @@ struct Dispatch {
     definition: Option<Arc<Definition>>,
     arguments: Option<Arguments>,
     context: Option<CallContext>,
+    repaired: Vec<Repaired>,
     options: CallOptions,
 }
 
@@ -63,6 +66,7 @@ impl Dispatcher {
             policies: Arc::default(),
             observers: Arc::default(),
             limits: Limits::default(),
+            repairs: Repairs::none(),
             profile: TextProfile::default(),
         }
     }
@@ -90,6 +94,13 @@ impl Dispatcher {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same dispatcher with these repairs of arguments; without them, what is nearly right is refused.
+    #[must_use]
+    pub fn repairs(mut self, repairs: Repairs) -> Self {
+        self.repairs = repairs;
         self
     }
 
@@ -168,7 +179,7 @@ impl Dispatcher {
         arguments: Option<&str>,
     ) -> Result<project::Projected, ToolError> {
         dispatch.definition = Some(Arc::clone(&definition));
-        let arguments = decode::decode(&definition, arguments, &self.limits)?;
+        let arguments = decode::decode(&definition, arguments, &self.limits, self.repairs, &mut dispatch.repaired)?;
         dispatch.arguments = Some(arguments.clone());
         let value = execute::execute(&definition, &arguments, dispatch, &self.limits).await?;
         project::project(&definition, &arguments, value)
@@ -188,6 +199,7 @@ impl Dispatcher {
     fn settle(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
         let Deferred { contexts, concludes_turn } =
             dispatch.context.as_ref().map(CallContext::take_deferred).unwrap_or_default();
+        let trace = Trace { repairs: std::mem::take(&mut dispatch.repaired), ..Trace::default() };
         match outcome {
             Ok(project::Projected { value, content, meta }) => ToolResult::Success(Success {
                 call: dispatch.call.clone(),
@@ -196,9 +208,9 @@ impl Dispatcher {
                 meta,
                 contexts,
                 concludes_turn,
-                trace: Trace::default(),
+                trace,
             }),
-            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, Trace::default())),
+            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, trace)),
         }
     }
 
@@ -217,7 +229,7 @@ impl Dispatcher {
 impl Dispatch {
     fn new(id: Arc<str>, name: Arc<str>, options: CallOptions) -> Self {
         let call = CallIdentity { call_id: id, tool_name: name };
-        Self { call, definition: None, arguments: None, context: None, options }
+        Self { call, definition: None, arguments: None, context: None, repaired: Vec::new(), options }
     }
 
     /// A caller that cancelled after the value was accepted gets no success.
@@ -252,6 +264,7 @@ impl fmt::Debug for Dispatcher {
             .field("policies", &policies)
             .field("observers", &observers)
             .field("limits", &self.limits)
+            .field("repairs", &self.repairs)
             .field("profile", &self.profile)
             .finish()
     }

@@ -68,6 +68,7 @@ mod panics;
 mod policy;
 pub mod present;
 mod registry;
+mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
@@ -82,6 +83,7 @@ pub use json::JsonValue;
 pub use policy::{FailureDecision, PolicyCall, PostDecision, PostPolicy, TypedPolicy};
 pub use present::Present;
 pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
+pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
 pub use tool::{Behaviour, Cancellation, CanonicalValue, Context, Execute, Render, Tool, ToolInput, ToolOutput};
 

@@ -38,7 +38,7 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
     let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
     let facts = facts(container, attrs, checked, &target);
-    let mirror = mirrored.then(|| mirror::expand(container));
+    let mirror = mirrored.then(|| mirror::expand(container, attrs.open.is_given()));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
     let imports = imports(attrs, &krate);

@@ -143,6 +143,6 @@ fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
 }
 
 /// What a body may have changed that was entered, and not brought to an end of its own.
-fn possible(definition: &Definition) -> Effects {
+pub(super) fn possible(definition: &Definition) -> Effects {
     if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
 }
