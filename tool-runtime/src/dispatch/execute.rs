@@ -41,18 +41,20 @@ pub(super) async fn execute(
     dispatch: &mut Dispatch,
     limits: &Limits,
 ) -> Result<CanonicalValue, ToolError> {
-    // The clock that the timers run on, which a test may hold.
-    let started = tokio::time::Instant::now().into_std();
-    let own = definition.spec.behaviour.time_limit().and_then(|limit| started.checked_add(limit));
+    let limit = definition.spec.behaviour.time_limit();
+    // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
+    let limited = limit.is_some() || dispatch.options.deadline.is_some();
+    let started = limited.then(|| tokio::time::Instant::now().into_std());
+    let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
     let deadline = [own, dispatch.options.deadline].into_iter().flatten().min();
-    let cancellation = dispatch.options.cancellation.child();
     let context = CallContext::new(
         Arc::clone(&dispatch.call.call_id),
         Arc::clone(&dispatch.call.tool_name),
-        cancellation.clone(),
+        dispatch.options.cancellation.for_call(),
         deadline,
     );
     dispatch.context = Some(context.clone());
+    let stopped = context.clone();
 
     // The body's first part may run before its future exists, and panic there.
     let mut body = Contained::new(|| definition.tool.execute(arguments, context, &definition.output))
@@ -60,14 +62,16 @@ pub(super) async fn execute(
     let stop = async {
         match deadline {
             None => {
-                dispatch.options.cancellation.cancelled().await;
+                dispatch.options.cancellation.cancelled_elsewhere().await;
                 Stop::Cancelled
             }
             Some(deadline) => {
-                let cancelled = dispatch.options.cancellation.cancelled();
+                let cancelled = dispatch.options.cancellation.cancelled_elsewhere();
                 match tokio::time::timeout_at(deadline.into(), cancelled).await {
                     Ok(()) => Stop::Cancelled,
-                    Err(_) => Stop::TimeUp(deadline.saturating_duration_since(started)),
+                    Err(_) => {
+                        Stop::TimeUp(started.map_or(Duration::ZERO, |start| deadline.saturating_duration_since(start)))
+                    }
                 }
             }
         }
@@ -75,7 +79,7 @@ pub(super) async fn execute(
     match until(&mut body, stop).await {
         Ok(ended) => conclude(definition, ended, None),
         Err(stop) => {
-            cancellation.cancel();
+            stopped.cancel();
             let ended = tokio::time::timeout(limits.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
             drop(body);
             conclude(definition, ended, Some(stop))

@@ -232,12 +232,19 @@ impl Judge {
         Err(SchemaError::one(Pointer::root(), message))
     }
 
-    #[cfg_attr(not(feature = "foreign-schemas"), allow(clippy::unused_self))]
-    fn first_fault(&self, _value: &JsonValue) -> Option<(Pointer, String)> {
+    /// Where a value breaks a keyword that has no words.
+    #[cfg(feature = "foreign-schemas")]
+    fn first_fault(&self, value: &JsonValue) -> Option<(Pointer, String)> {
         match self {
-            #[cfg(feature = "foreign-schemas")]
-            Self::Engine(engine) => engine.first_fault(_value),
-            _ => None,
+            Self::Engine(engine) => engine.first_fault(value),
+            Self::Program(_) | Self::Walk => None,
         }
+    }
+
+    /// Every keyword that programs know has words.
+    #[cfg(not(feature = "foreign-schemas"))]
+    #[allow(clippy::unused_self)]
+    fn first_fault(&self, _: &JsonValue) -> Option<(Pointer, String)> {
+        None
     }
 }
