@@ -25,13 +25,11 @@ echo!(Numbers);
 /// What `{"key": number}` is read as, or the faults.
 async fn read(key: &str, number: &str) -> Result<String, String> {
     let result = call::<Numbers>(&format!("{{\"{key}\":{number}}}")).await;
-    match result.failure() {
-        Some(failure) => Err(failure.error().message().to_owned()),
-        None => {
-            let text: Value = serde_json::from_str(&result.content().to_text()).unwrap();
-            Ok(text[key].to_string())
-        }
+    if let Some(failure) = result.failure() {
+        return Err(failure.error().message().to_owned());
     }
+    let text: Value = serde_json::from_str(&result.content().to_text()).unwrap();
+    Ok(text[key].to_string())
 }
 
 async fn taken(key: &str, number: &str) -> String {
@@ -77,7 +75,8 @@ async fn a_float_keeps_its_sign_and_every_bit() {
 #[tokio::test]
 async fn a_single_float_is_the_nearest_one_and_never_infinity() {
     assert_eq!(taken("single", "0.1").await, "0.1");
-    assert_eq!(taken("single", "3.4028235e38").await.parse::<f32>().unwrap(), f32::MAX);
+    let greatest: f32 = taken("single", "3.4028235e38").await.parse().unwrap();
+    assert_eq!(greatest.to_bits(), f32::MAX.to_bits());
     refused("single", "3.5e38", "/single").await;
     refused("single", "-1e39", "/single").await;
 }
@@ -152,7 +151,7 @@ async fn what_is_no_json_is_refused_with_its_place_and_never_repaired() {
         ("```json\n{\"q\":\"a\"}\n```", "invalid JSON"),
         (r#"{"q":"a",}"#, "comma"),
         (r#"{q:"a"}"#, "invalid JSON"),
-        (r#"{'q':'a'}"#, "invalid JSON"),
+        ("{'q':'a'}", "invalid JSON"),
         (r#"{"q":"a"} {}"#, "invalid JSON"),
         (r#"{"q":"a"}}"#, "invalid JSON"),
         (r#"{"q":"a"} // why"#, "invalid JSON"),

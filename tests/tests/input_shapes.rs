@@ -153,7 +153,7 @@ async fn a_tagged_enum_takes_each_variant_and_names_what_is_wrong_with_one() {
     for allowed in ["open", "close", "list"] {
         assert!(unknown[0].contains(allowed), "{unknown:?}");
     }
-    assert!(faults::<Tagged>(r#"{}"#).await[0].contains("/action"));
+    assert!(faults::<Tagged>("{}").await[0].contains("/action"));
     let undeclared = faults::<Tagged>(r#"{"action":"list","id":1}"#).await;
     assert!(undeclared.len() == 1 && undeclared[0].contains("/id"), "{undeclared:?}");
 }
@@ -328,4 +328,44 @@ async fn an_open_tool_publishes_an_open_object_and_ignores_what_it_does_not_know
     // What is open is the tool, not the types inside its arguments.
     let nested = faults::<Open>(r#"{"q":"a","nested":{"path":"p","creat":true}}"#).await;
     assert!(nested[0].contains(r#"did you mean "create"?"#), "{nested:?}");
+}
+
+/// What an untagged variant reads.
+#[tool_input]
+#[derive(Debug)]
+#[expect(dead_code, reason = "shown by Debug")]
+struct Narrow {
+    a: Option<u8>,
+}
+
+/// Takes one of three.
+#[derive(Debug, Tool)]
+#[tool(output = String, render = display)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "shown by Debug")]
+enum Loose {
+    A { a: Option<u8>, z: u8 },
+    Narrow(Narrow),
+    B { b: u8 },
+}
+
+impl Execute for Loose {
+    async fn execute(&self, _: &Context) -> Result<String, ToolError> {
+        Ok(format!("{self:?}"))
+    }
+}
+
+/// serde takes the first variant that ignores what it does not know; the schema knows only one that fits.
+#[tokio::test]
+async fn an_untagged_variant_is_the_one_that_the_schema_means() {
+    let dispatcher = tests::dispatcher_of::<Loose>();
+    for (arguments, read) in [
+        (r#"{"b":1}"#, "B { b: 1 }"),
+        (r#"{"a":1}"#, "Narrow(Narrow { a: Some(1) })"),
+        (r#"{"a":1,"z":2}"#, "A { a: Some(1), z: 2 }"),
+        ("{}", "Narrow(Narrow { a: None })"),
+    ] {
+        let result = dispatcher.call(ToolCall::new("call", "loose", arguments)).await;
+        assert_eq!(result.content().to_text(), read, "{arguments}");
+    }
 }

@@ -97,23 +97,22 @@ fn read(name: &str) -> ToolCall {
     ToolCall::new("call-1", "read_setting", format!("{{\"name\":\"{name}\"}}"))
 }
 
+/// Writes down all that it sees.
+struct Log(Arc<Mutex<String>>);
+
+impl tool_runtime::seam::Observer for Log {
+    fn name(&self) -> &'static str {
+        "log"
+    }
+
+    fn on_result(&self, result: &ToolResult) {
+        *self.0.lock().unwrap() = format!("{result:?} {result:#?} {:?}", result.contexts());
+    }
+}
+
 #[tokio::test]
 async fn a_value_that_a_policy_replaced_is_replaced_everywhere() {
     let (seen_after, seen) = (Arc::<Mutex<String>>::default(), Seen::default());
-
-    /// Writes down all that it sees.
-    struct Log(Arc<Mutex<String>>);
-
-    impl tool_runtime::seam::Observer for Log {
-        fn name(&self) -> &'static str {
-            "log"
-        }
-
-        fn on_result(&self, result: &ToolResult) {
-            *self.0.lock().unwrap() = format!("{result:?} {result:#?} {:?}", result.contexts());
-        }
-    }
-
     let dispatcher = dispatcher_of::<ReadSetting>()
         .policy_for::<ReadSetting>(Redact::default())
         .observer(Log(Arc::clone(&seen_after)))

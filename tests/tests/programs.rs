@@ -144,6 +144,7 @@ struct Lossy {
     n: f64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
 fn write<S: serde::Serializer>(n: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     assert!(n.is_finite() || n.is_nan(), "written on purpose");
     serializer.serialize_f64(*n)
@@ -168,22 +169,22 @@ async fn arguments_that_cannot_be_written_are_a_failure_like_any_other() {
     assert_eq!(dispatcher.invoke(Lossy { n: 1.5 }).await.ok(), Some(1.5));
 }
 
+/// Keeps the ids of calls.
+struct Ids(Arc<Mutex<Vec<String>>>);
+
+impl tool_runtime::seam::Observer for Ids {
+    fn name(&self) -> &'static str {
+        "ids"
+    }
+
+    fn on_result(&self, result: &ToolResult) {
+        self.0.lock().unwrap().push(result.call_id().to_owned());
+    }
+}
+
 #[tokio::test]
 async fn every_program_call_has_an_id_of_its_own() {
     let ids = Arc::new(Mutex::new(Vec::new()));
-
-    struct Ids(Arc<Mutex<Vec<String>>>);
-
-    impl tool_runtime::seam::Observer for Ids {
-        fn name(&self) -> &'static str {
-            "ids"
-        }
-
-        fn on_result(&self, result: &ToolResult) {
-            self.0.lock().unwrap().push(result.call_id().to_owned());
-        }
-    }
-
     let dispatcher = dispatcher_of::<Divide>().observer(Ids(Arc::clone(&ids)));
     for _ in 0..10 {
         dispatcher.invoke(divide(1, 1)).await.unwrap();

@@ -245,7 +245,9 @@ impl Change {
 fn arguments() -> impl Strategy<Value = Value> {
     let mutated =
         (prop::sample::select(seeds()), prop::collection::vec(change(), 0..3)).prop_map(|(mut seed, changes)| {
-            changes.iter().for_each(|change| change.apply(&mut seed));
+            for change in &changes {
+                change.apply(&mut seed);
+            }
             seed
         });
     prop_oneof![4 => mutated, 1 => value()]
@@ -276,7 +278,7 @@ fn agree<T: Execute>() {
                 prop_assert_eq!(taken(&dispatcher, &text).content().to_text(), text, "{}", arguments);
             }
             "INVALID_ARGS" => {
-                prop_assert!(!accepted, "accepted by the schema, and not decoded: {}: {}", arguments, text)
+                prop_assert!(!accepted, "accepted by the schema, and not decoded: {}: {}", arguments, text);
             }
             other => prop_assert!(false, "{other}: {text}"),
         }

@@ -37,7 +37,7 @@ fn comes_back<T: ToolOutput + Clone + PartialEq + Debug>(values: impl Strategy<V
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let call =
         |dispatcher: &Dispatcher| runtime.block_on(dispatcher.call(ToolCall::without_arguments("call-1", "give")));
-    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() };
     let law = |value: T| {
         *source.lock().unwrap() = Some(value.clone());
         let first = call(&plain);
@@ -314,7 +314,7 @@ fn any_json_comes_back() {
     let given = Arc::clone(&source);
     let dispatcher = Dispatcher::new(giver(move || given.lock().unwrap().clone()).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let config = ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
     let law = |value: Value| {
         *source.lock().unwrap() = value.clone();
         let result = runtime.block_on(dispatcher.call(ToolCall::without_arguments("call-1", "give")));

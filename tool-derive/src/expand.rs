@@ -4,14 +4,39 @@ pub(crate) mod attribute;
 pub(crate) mod fallback;
 pub(crate) mod mirror;
 pub(crate) mod output;
+pub(crate) mod parts;
 pub(crate) mod tool;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{LitStr, Type};
 
+use crate::model::{Body, Container, Style, Tagging, Variant};
 use crate::serde_attrs::{Attrs, Item};
 use crate::types;
+
+/// serde takes the first untagged variant that it can read, and reads over keys that the variant does not know. The schema
+/// has found the variant that is meant, so serde must be as strict; only that, for the schema says everything else.
+///
+/// With a flattened field, keys that serde does not know yet may be that field's.
+pub(crate) fn strictness(container: &Container<'_>, open: bool) -> TokenStream {
+    let flattens = || container.fields().iter().any(|(field, _)| field.attrs.serde("flatten").is_some());
+    let given = |key| container.attrs.serde(key).is_some();
+    if open || given("deny_unknown_fields") || given("transparent") || container.is_converted() || flattens() {
+        return TokenStream::new();
+    }
+    let untagged = |variant: &Variant<'_>| matches!(container.tagging(variant), Tagging::Untagged);
+    let may_be_mistaken = match &container.body {
+        Body::Struct(Style::Named, _) => true,
+        Body::Struct(..) | Body::Union => false,
+        Body::Enum(variants) => variants.iter().any(untagged),
+    };
+    if may_be_mistaken {
+        quote!(#[serde(deny_unknown_fields)] #[schemars(!deny_unknown_fields)])
+    } else {
+        TokenStream::new()
+    }
+}
 
 /// Only the type of a flattened field can tell whether it is an object; the stand-in asks it when the tool is registered.
 /// An author who says what the field looks like has answered.

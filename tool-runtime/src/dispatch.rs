@@ -22,17 +22,16 @@ use std::any::TypeId;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use serde::Serialize;
-
 use crate::definition::{Arguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
+use crate::repair::{Repaired, Repairs};
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
 use crate::seam::Observer;
-use crate::tool::{CallContext, Deferred, Tool};
+use crate::tool::{CallContext, Deferred, Invoke, Tool};
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -43,6 +42,7 @@ pub struct Dispatcher {
     policies: Arc<Vec<Arc<dyn ErasedPolicy>>>,
     observers: Arc<Vec<Arc<dyn Observer>>>,
     limits: Limits,
+    repairs: Repairs,
     profile: TextProfile,
 }
 
@@ -52,6 +52,7 @@ struct Dispatch {
     definition: Option<Arc<Definition>>,
     arguments: Option<Arguments>,
     context: Option<CallContext>,
+    repaired: Vec<Repaired>,
     options: CallOptions,
 }
 
@@ -63,6 +64,7 @@ impl Dispatcher {
             policies: Arc::default(),
             observers: Arc::default(),
             limits: Limits::default(),
+            repairs: Repairs::none(),
             profile: TextProfile::default(),
         }
     }
@@ -90,6 +92,13 @@ impl Dispatcher {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same dispatcher with these repairs of arguments; without them, what is nearly right is refused.
+    #[must_use]
+    pub fn repairs(mut self, repairs: Repairs) -> Self {
+        self.repairs = repairs;
         self
     }
 
@@ -129,7 +138,7 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
+    pub async fn invoke<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
         let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
         let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));
         let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
@@ -168,7 +177,7 @@ impl Dispatcher {
         arguments: Option<&str>,
     ) -> Result<project::Projected, ToolError> {
         dispatch.definition = Some(Arc::clone(&definition));
-        let arguments = decode::decode(&definition, arguments, &self.limits)?;
+        let arguments = decode::decode(&definition, arguments, &self.limits, self.repairs, &mut dispatch.repaired)?;
         dispatch.arguments = Some(arguments.clone());
         let value = execute::execute(&definition, &arguments, dispatch, &self.limits).await?;
         project::project(&definition, &arguments, value)
@@ -188,6 +197,7 @@ impl Dispatcher {
     fn settle(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
         let Deferred { contexts, concludes_turn } =
             dispatch.context.as_ref().map(CallContext::take_deferred).unwrap_or_default();
+        let trace = Trace { repairs: std::mem::take(&mut dispatch.repaired), ..Trace::default() };
         match outcome {
             Ok(project::Projected { value, content, meta }) => ToolResult::Success(Success {
                 call: dispatch.call.clone(),
@@ -196,9 +206,9 @@ impl Dispatcher {
                 meta,
                 contexts,
                 concludes_turn,
-                trace: Trace::default(),
+                trace,
             }),
-            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, Trace::default())),
+            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, trace)),
         }
     }
 
@@ -217,7 +227,7 @@ impl Dispatcher {
 impl Dispatch {
     fn new(id: Arc<str>, name: Arc<str>, options: CallOptions) -> Self {
         let call = CallIdentity { call_id: id, tool_name: name };
-        Self { call, definition: None, arguments: None, context: None, options }
+        Self { call, definition: None, arguments: None, context: None, repaired: Vec::new(), options }
     }
 
     /// A caller that cancelled after the value was accepted gets no success.
@@ -235,9 +245,9 @@ impl Dispatch {
 }
 
 /// The arguments of a program as JSON, or why they are none.
-fn written<T: Serialize>(arguments: T) -> Result<JsonText, String> {
+fn written<T: Invoke>(arguments: T) -> Result<JsonText, String> {
     let arguments = Guarded::new(arguments);
-    match contain(|| crate::json::write(&*arguments)) {
+    match contain(|| arguments.to_json()) {
         Ok(written) => written.map_err(|lossy| lossy.to_string()),
         Err(panic) => Err(format!("writing the arguments panicked: {panic}")),
     }
@@ -252,6 +262,7 @@ impl fmt::Debug for Dispatcher {
             .field("policies", &policies)
             .field("observers", &observers)
             .field("limits", &self.limits)
+            .field("repairs", &self.repairs)
             .field("profile", &self.profile)
             .finish()
     }

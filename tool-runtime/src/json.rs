@@ -53,6 +53,7 @@ pub use self::equal::equal;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use self::pointer::Pointer;
 pub use self::text::JsonText;
+pub(crate) use self::write::{Check, Key, write_checked};
 pub use self::write::{LossyKind, LossyValue, write};
 /// A JSON tree. The type is `serde_json`'s, so that it works with everything else that speaks JSON.
 pub use serde_json::Value as JsonValue;

@@ -23,7 +23,7 @@ impl Execute for SplitBill {
 }
 impl Render for SplitBill {
     fn render(&self, shares: &Shares) -> Content {
-        Content::text(format!("Each of {} pays {} cents; {} are left.", self.people, shares.each, shares.left))
+        Content::text(format!("{} people pay {} cents each; {} left over.", self.people, shares.each, shares.left))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tool_runtime::prelude::*;
+use tool_runtime::{Repair, Repairs};
 
 // ANCHOR: struct
 /// Search the notes.
@@ -179,4 +180,18 @@ async fn an_open_tool_ignores_unknown_keys() {
     let dispatcher = Dispatcher::new(toolset! { () => [Log] }.unwrap());
     let result = dispatcher.call(ToolCall::new("call", "log", r#"{"event": "start", "evnt": 1}"#)).await;
     assert_eq!(result.content().to_text(), "logged start");
+}
+
+#[tokio::test]
+async fn nearly_right_arguments_are_repaired_if_the_host_asks() {
+    let mut registry = Registry::new();
+    registry.tool::<SearchNotes>().unwrap();
+    // ANCHOR: repairs
+    let dispatcher =
+        Dispatcher::new(registry).repairs(Repairs::none().with(Repair::CodeFence).with(Repair::ScalarInString));
+    let fenced = "```json\n{\"query\": \"rust\", \"maxHits\": \"1\"}\n```";
+    let result = dispatcher.call(ToolCall::new("call-1", "search_notes", fenced)).await;
+    assert!(result.is_success());
+    assert_eq!(result.trace().repairs().len(), 2);
+    // ANCHOR_END: repairs
 }

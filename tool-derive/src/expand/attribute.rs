@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
-use super::{alias_mark, flatten_mark, key_mark};
+use super::{alias_mark, flatten_mark, key_mark, strictness};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
@@ -48,6 +48,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         Side::Output => mark_options(&mut item, &krate),
     }
     mark_stood_in(&mut item, &private);
+    let strict = (side == Side::Input).then(|| strictness(&Container::new(&item), attrs.open.is_given()));
     let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
@@ -62,6 +63,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #open
+        #strict
         #bound
         #note
         #item

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
-use super::{alias_mark, flatten_mark, key_mark};
+use super::{alias_mark, flatten_mark, key_mark, strictness};
 use crate::bound;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
@@ -42,7 +42,7 @@ pub(crate) fn ident(container: &Container<'_>) -> Ident {
 ///     path: String,
 /// }
 /// ```
-pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
+pub(crate) fn expand(container: &Container<'_>, open: bool) -> TokenStream {
     let mirror = ident(container);
     let remote = LitStr::new(&container.ident.to_string(), Span::call_site());
     let attrs = attributes(&container.original.attrs);
@@ -53,6 +53,8 @@ pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
     let serde_bound = serde_bound.map(|bound| quote!(#[serde(bound = #bound)]));
     let schemars_bound = schemars_bound.map(|bound| quote!(#[schemars(bound = #bound)]));
     let serde = serde_by_name(container);
+    // A struct is the whole of the arguments, and mistaken for nothing.
+    let strict = matches!(container.body, Body::Enum(_)).then(|| strictness(container, open));
     quote! {
         #serde
         #[derive(__tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
@@ -60,6 +62,7 @@ pub(crate) fn expand(container: &Container<'_>) -> TokenStream {
         #[schemars(crate = "__tool_private::schemars")]
         #serde_bound
         #schemars_bound
+        #strict
         #allow_deprecated
         #(#attrs)*
         #item

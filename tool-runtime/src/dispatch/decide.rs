@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::execute::invalid_output;
+use super::execute::{invalid_output, possible};
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
 use crate::content::{Block, Content};
@@ -11,7 +11,7 @@ use crate::definition::{Arguments, BoxFuture, Definition};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::{Contained, contain};
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
-use crate::result::{Decision, Failure, Success, ToolResult, Verdict};
+use crate::result::{CallIdentity, Decision, Failure, Success, ToolResult, Trace, Verdict};
 
 pub(super) async fn decide(
     policies: &[Arc<dyn ErasedPolicy>],
@@ -52,7 +52,7 @@ impl Fold<'_> {
         };
         let decision = contained(|| self.policy.on_success(call, arguments, &success)).await;
         match decision {
-            Err(why) => (self.policy_failed(success.into(), &why), Verdict::Failed),
+            Err(why) => (self.policy_failed(Remains::of_success(success, definition), &why), Verdict::Failed),
             Ok(PostDecision::Accept { contexts }) => {
                 success.contexts.extend(contexts);
                 (ToolResult::Success(success), Verdict::Accepted)
@@ -63,7 +63,7 @@ impl Fold<'_> {
                 (ToolResult::Success(success), Verdict::ReplacedContent)
             }
             Ok(PostDecision::Block { feedback, contexts }) => {
-                (blocked(success.into(), feedback, contexts), Verdict::Blocked)
+                (blocked(Remains::of_success(success, definition), feedback, contexts), Verdict::Blocked)
             }
             Ok(PostDecision::ReplaceValue { value, contexts }) => {
                 success.contexts.extend(contexts);
@@ -75,7 +75,7 @@ impl Fold<'_> {
                         (ToolResult::Success(success), Verdict::ReplacedValue)
                     }
                     Err(error) => {
-                        let Remains { call, contexts, trace } = success.into();
+                        let Success { call, contexts, trace, .. } = success;
                         let content = self.profile.content(&error);
                         let failure = Failure { call, error, content, meta: None, contexts, trace };
                         (ToolResult::Failure(failure), Verdict::RefusedReplacement)
@@ -89,7 +89,7 @@ impl Fold<'_> {
         let arguments = self.dispatch.arguments.as_ref();
         let decision = contained(|| self.policy.on_failure(call, arguments, &failure)).await;
         match decision {
-            Err(why) => (self.policy_failed(failure.into(), &why), Verdict::Failed),
+            Err(why) => (self.policy_failed(Remains::of_failure(failure), &why), Verdict::Failed),
             Ok(FailureDecision::Accept { contexts }) => {
                 failure.contexts.extend(contexts);
                 (ToolResult::Failure(failure), Verdict::Accepted)
@@ -100,7 +100,7 @@ impl Fold<'_> {
                 (ToolResult::Failure(failure), Verdict::ReplacedContent)
             }
             Ok(FailureDecision::Block { feedback, contexts }) => {
-                (blocked(failure.into(), feedback, contexts), Verdict::Blocked)
+                (blocked(Remains::of_failure(failure), feedback, contexts), Verdict::Blocked)
             }
         }
     }
@@ -109,10 +109,10 @@ impl Fold<'_> {
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
-        let Remains { call, trace, .. } = remains;
-        let (end, effects) = match self.dispatch.context {
-            Some(_) => ("the tool has run, do not repeat the call blindly", Effects::Unknown),
-            None => ("the tool has not run", Effects::None),
+        let Remains { call, trace, effects } = remains;
+        let end = match self.dispatch.context {
+            Some(_) => "the tool has run, do not repeat the call blindly",
+            None => "the tool has not run",
         };
         let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
         let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
@@ -127,29 +127,27 @@ impl Fold<'_> {
 
 /// What of a result outlives its being withheld.
 struct Remains {
-    call: crate::result::CallIdentity,
-    contexts: Vec<Content>,
-    trace: crate::result::Trace,
+    call: CallIdentity,
+    trace: Trace,
+    effects: Effects,
 }
 
-impl From<Success> for Remains {
-    fn from(Success { call, contexts, trace, .. }: Success) -> Self {
-        Self { call, contexts, trace }
+impl Remains {
+    fn of_success(Success { call, trace, .. }: Success, definition: &Definition) -> Self {
+        Self { call, trace, effects: possible(definition) }
     }
-}
 
-impl From<Failure> for Remains {
-    fn from(Failure { call, contexts, trace, .. }: Failure) -> Self {
-        Self { call, contexts, trace }
+    fn of_failure(Failure { call, error, trace, .. }: Failure) -> Self {
+        Self { call, trace, effects: error.known_effects() }
     }
 }
 
 /// A withheld result: the feedback verbatim, and only the decision's own contexts.
 fn blocked(remains: Remains, feedback: Content, contexts: Vec<Content>) -> ToolResult {
-    let Remains { call, trace, .. } = remains;
+    let Remains { call, trace, effects } = remains;
     let text = feedback_text(&feedback);
     let message = if text.is_empty() { "tool result blocked by post-execute policy".to_owned() } else { text };
-    let error = ToolError::new(Code::BLOCKED, message);
+    let error = ToolError::new(Code::BLOCKED, message).effects(effects);
     ToolResult::Failure(Failure { call, error, content: feedback, meta: None, contexts, trace })
 }
 

@@ -1,24 +1,30 @@
-//! Decode: bounded parse, schema, typed arguments.
+//! Decode: bounded parse, repairs if they are asked for, schema, typed arguments.
 
 use std::sync::Arc;
 
 use super::Limits;
 use crate::definition::{Arguments, Definition};
 use crate::error::{Code, Effects, Retry, ToolError};
-use crate::json::{JsonValue, parse};
+use crate::json::JsonValue;
 use crate::panics::contain;
+use crate::repair::{Repaired, Repairs, mend, parse_repaired};
 
 pub(super) fn decode(
     definition: &Definition,
     arguments: Option<&str>,
     limits: &Limits,
+    repairs: Repairs,
+    made: &mut Vec<Repaired>,
 ) -> Result<Arguments, ToolError> {
-    let mut json = read(arguments, limits)?;
+    let mut json = read(arguments, limits, repairs, made)?;
     definition.input.resolve_aliases(&mut json);
-    definition
-        .input
-        .check(&json)
-        .map_err(|violations| invalid_arguments(violations.iter().map(ToString::to_string)))?;
+    if let Err(violations) = definition.input.check(&json) {
+        let mended = mend(&mut json, &definition.input, repairs, &limits.arguments);
+        if mended.is_empty() {
+            return Err(invalid_arguments(violations.iter().map(ToString::to_string)));
+        }
+        made.extend(mended);
+    }
     definition.input.settle_whole_floats(&mut json);
     match contain(|| definition.tool.decode(&json)) {
         Ok(Ok(typed)) => Ok(Arguments { json: Arc::new(json), typed }),
@@ -33,11 +39,16 @@ pub(super) fn decode(
 }
 
 /// Providers send nothing, empty text or `null` for a tool that takes no arguments.
-fn read(arguments: Option<&str>, limits: &Limits) -> Result<JsonValue, ToolError> {
+fn read(
+    arguments: Option<&str>,
+    limits: &Limits,
+    repairs: Repairs,
+    made: &mut Vec<Repaired>,
+) -> Result<JsonValue, ToolError> {
     let empty = || JsonValue::Object(serde_json::Map::new());
     match arguments.map(str::trim_ascii) {
         None | Some("") => Ok(empty()),
-        Some(_) => match parse(arguments.unwrap_or_default(), &limits.arguments) {
+        Some(_) => match parse_repaired(arguments.unwrap_or_default(), &limits.arguments, repairs, made) {
             Ok(JsonValue::Null) => Ok(empty()),
             Ok(json) => Ok(json),
             Err(error) => Err(invalid_arguments([error.to_string()])),

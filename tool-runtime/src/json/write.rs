@@ -1,5 +1,6 @@
 //! The lossless writer: a serializer that refuses what JSON cannot say.
 
+mod check;
 mod compound;
 mod embedded;
 mod error;
@@ -10,6 +11,8 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+use self::check::Unchecked;
+pub(crate) use self::check::{Check, Key};
 use self::compound::{Items, MapEntries, StructFields};
 use self::embedded::{EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
 pub use self::error::{LossyKind, LossyValue};
@@ -49,14 +52,23 @@ const FIRST_BYTES: usize = 256;
 ///
 /// The first thing that the text could not say, and its place: see [`LossyKind`].
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, LossyValue> {
-    let mut writer = Writer { out: String::with_capacity(FIRST_BYTES), ..Writer::default() };
+    write_checked(value, &mut Unchecked, FIRST_BYTES)
+}
+
+/// [`write()`] with a check that follows, and room for a text of so many bytes.
+pub(crate) fn write_checked<T: Serialize + ?Sized, C: Check>(
+    value: &T,
+    check: &mut C,
+    bytes: usize,
+) -> Result<JsonText, LossyValue> {
+    let mut writer = Writer::new(check, bytes);
     value.serialize(&mut writer)?;
     writer.finish()
 }
 
 /// The text so far, and what the open containers need. One allocation of each serves the whole value.
-#[derive(Default)]
-struct Writer {
+struct Writer<'c, C> {
+    check: &'c mut C,
     out: String,
     depth: usize,
     wrappers: usize,
@@ -72,6 +84,12 @@ struct Writer {
     keys: String,
 }
 
+/// The object of an enum's variant, while its value is written.
+struct Variant<C: Check> {
+    name: &'static str,
+    object: C::Object,
+}
+
 /// An entry of a map.
 struct Entry {
     /// Its key, in [`Writer::keys`].
@@ -80,12 +98,26 @@ struct Entry {
     text: Range<usize>,
 }
 
-impl Writer {
+impl<'c, C: Check> Writer<'c, C> {
+    fn new(check: &'c mut C, bytes: usize) -> Self {
+        Self {
+            check,
+            out: String::with_capacity(bytes),
+            depth: 0,
+            wrappers: 0,
+            keeps_order: false,
+            refused: false,
+            fields: Vec::new(),
+            entries: Vec::new(),
+            keys: String::new(),
+        }
+    }
+
     fn finish(self) -> Result<JsonText, LossyValue> {
         if self.refused {
             return Err(LossyValue::new(LossyKind::Custom, "ignored an error while it was serialised"));
         }
-        Ok(JsonText::from_written(&self.out))
+        Ok(JsonText::from_written(self.out))
     }
 
     fn refuse(&mut self, kind: LossyKind, message: impl Into<String>) -> LossyValue {
@@ -128,26 +160,39 @@ impl Writer {
     }
 
     /// Opens the object of an enum's variant, up to its value.
-    fn open_variant(&mut self, variant: &str) -> Result<(), LossyValue> {
+    fn open_variant(&mut self, variant: &'static str) -> Result<Variant<C>, LossyValue> {
+        let start = self.out.len();
         self.open('{')?;
-        self.string(variant);
-        self.out.push(':');
-        Ok(())
+        let mut object = self.check.open_object(start);
+        match self.check.key(&mut object, variant) {
+            Key::First(key) | Key::Again(key) => self.out.push_str(&key[1..]),
+            Key::Unknown => {
+                self.quoted(variant);
+                self.out.push(':');
+            }
+        }
+        Ok(Variant { name: variant, object })
+    }
+
+    fn close_variant(&mut self, variant: Variant<C>) {
+        self.close('}');
+        self.check.close_object(variant.object, &self.out);
     }
 }
 
-impl<'w> Serializer for &'w mut Writer {
+impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
     type Ok = ();
     type Error = LossyValue;
-    type SerializeSeq = Items<'w>;
-    type SerializeTuple = Items<'w>;
-    type SerializeTupleStruct = Items<'w>;
-    type SerializeTupleVariant = Items<'w>;
-    type SerializeMap = MapEntries<'w>;
-    type SerializeStruct = StructFields<'w>;
-    type SerializeStructVariant = StructFields<'w>;
+    type SerializeSeq = Items<'w, 'c, C>;
+    type SerializeTuple = Items<'w, 'c, C>;
+    type SerializeTupleStruct = Items<'w, 'c, C>;
+    type SerializeTupleVariant = Items<'w, 'c, C>;
+    type SerializeMap = MapEntries<'w, 'c, C>;
+    type SerializeStruct = StructFields<'w, 'c, C>;
+    type SerializeStructVariant = StructFields<'w, 'c, C>;
 
     fn serialize_bool(self, value: bool) -> Result<(), LossyValue> {
+        self.check.bool(value);
         self.out.push_str(if value { "true" } else { "false" });
         Ok(())
     }
@@ -165,7 +210,11 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_i64(self, value: i64) -> Result<(), LossyValue> {
-        self.integer(value < 0, value.unsigned_abs());
+        if let Ok(value) = u64::try_from(value) {
+            return self.serialize_u64(value);
+        }
+        self.check.negative(value);
+        self.integer(value);
         Ok(())
     }
 
@@ -192,7 +241,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_u64(self, value: u64) -> Result<(), LossyValue> {
-        self.integer(false, value);
+        self.check.unsigned(value);
+        self.integer(value);
         Ok(())
     }
 
@@ -235,6 +285,7 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_unit(self) -> Result<(), LossyValue> {
+        self.check.null();
         self.out.push_str("null");
         Ok(())
     }
@@ -264,21 +315,21 @@ impl<'w> Serializer for &'w mut Writer {
         variant: &'static str,
         value: &T,
     ) -> Result<(), LossyValue> {
-        self.open_variant(variant)?;
+        let opened = self.open_variant(variant)?;
         self.value(value).map_err(|error| error.in_key(variant))?;
-        self.close('}');
+        self.close_variant(opened);
         Ok(())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'w>, LossyValue> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'w, 'c, C>, LossyValue> {
         Items::open(self, None)
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Items<'w>, LossyValue> {
+    fn serialize_tuple(self, _: usize) -> Result<Items<'w, 'c, C>, LossyValue> {
         Items::open(self, None)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'w>, LossyValue> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'w, 'c, C>, LossyValue> {
         Items::open(self, None)
     }
 
@@ -288,15 +339,15 @@ impl<'w> Serializer for &'w mut Writer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'w>, LossyValue> {
+    ) -> Result<Items<'w, 'c, C>, LossyValue> {
         Items::open(self, Some(variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<MapEntries<'w>, LossyValue> {
+    fn serialize_map(self, _: Option<usize>) -> Result<MapEntries<'w, 'c, C>, LossyValue> {
         MapEntries::open(self)
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<StructFields<'w>, LossyValue> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<StructFields<'w, 'c, C>, LossyValue> {
         match name {
             NUMBER_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Number)),
             RAW_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Any)),
@@ -310,7 +361,7 @@ impl<'w> Serializer for &'w mut Writer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<StructFields<'w>, LossyValue> {
+    ) -> Result<StructFields<'w, 'c, C>, LossyValue> {
         StructFields::open(self, Some(variant))
     }
 

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-/// What the policies decided about a call, in order, and what the framework had to leave out of its result.
+use crate::repair::Repaired;
+
+/// What happened to a call: repairs of its arguments, the policies' decisions in order, and what had to be left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
+    pub(crate) repairs: Vec<Repaired>,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) warnings: Vec<String>,
 }
@@ -35,6 +38,11 @@ pub enum Verdict {
 }
 
 impl Trace {
+    /// How the arguments were repaired before they were checked.
+    pub fn repairs(&self) -> &[Repaired] {
+        &self.repairs
+    }
+
     /// The decisions, in the order of the policies.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions

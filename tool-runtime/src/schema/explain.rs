@@ -1,6 +1,6 @@
 //! Why a value breaks its schema, in sentences that a model can act on.
 //!
-//! The engine gives the verdict; this walk runs only for values that it refused. It goes down the schema and the value
+//! The program gives the verdict; this walk runs only for values that it refused. It goes down the schema and the value
 //! together, takes each pair of a reference's target and a value once, and so takes no more time than there are pairs.
 
 mod array;
@@ -15,8 +15,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use self::fault::{Fault, Kind};
-use super::engine::{self, Engine};
+use super::format::Format;
 use super::keywords::change_all;
+use super::pattern::Pattern;
 use super::references::Names;
 use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
 use crate::json::Pointer;
@@ -33,10 +34,10 @@ pub(super) struct Subject<'a> {
     pub(super) formats: bool,
 }
 
-/// Every violation of a value that the engine refused; empty only if it breaks a keyword that has no words here.
+/// Every violation of a value that was refused; empty only if it breaks a keyword that has no words here.
 pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
     let mut walk =
-        Walk { subject, known: HashMap::new(), strings: HashMap::new(), suggestions_left: 2 * MAX_VIOLATIONS };
+        Walk { subject, known: HashMap::new(), patterns: HashMap::new(), suggestions_left: 2 * MAX_VIOLATIONS };
     let mut faults = Vec::new();
     walk.visit(subject.root, value, &Pointer::root(), &mut faults);
     let mut violations: Vec<Violation> = Vec::with_capacity(faults.len());
@@ -69,8 +70,7 @@ struct Walk<'a> {
     subject: &'a Subject<'a>,
     /// Faults of values against targets of references, by address.
     known: HashMap<(*const Value, *const Value), Rc<[Fault]>>,
-    /// Compiled checks of patterns and formats.
-    strings: HashMap<(&'static str, String), Option<Engine>>,
+    patterns: HashMap<String, Option<Pattern>>,
     suggestions_left: usize,
 }
 
@@ -152,13 +152,22 @@ impl Walk<'_> {
         faults.is_empty()
     }
 
-    /// Whether a string satisfies a `pattern` or `format`.
-    fn string_holds(&mut self, keyword: &'static str, argument: &str, text: &str) -> bool {
-        let check = self
-            .strings
-            .entry((keyword, argument.to_owned()))
-            .or_insert_with(|| engine::string_check(keyword, argument));
-        check.as_ref().is_none_or(|check| check.is_valid(&Value::from(text)))
+    fn pattern_holds(&mut self, pattern: &str, text: &str) -> bool {
+        if !self.patterns.contains_key(pattern) {
+            self.patterns.insert(pattern.to_owned(), Pattern::compile(pattern));
+        }
+        self.patterns[pattern].as_ref().is_none_or(|pattern| pattern.is_match(text))
+    }
+
+    #[allow(clippy::unused_self)] // only with the feature is there more to a format than its name
+    fn format_holds(&self, name: &str, text: &str) -> bool {
+        match Format::named(name) {
+            Some(format) => format.holds(text),
+            #[cfg(feature = "foreign-schemas")]
+            None => super::engine::string_check("format", name).is_none_or(|check| check.is_valid(&text.into())),
+            #[cfg(not(feature = "foreign-schemas"))]
+            None => true,
+        }
     }
 
     /// The schemas that apply to the same value in every case: the node itself, and what it refers to or lists in `allOf`.
@@ -186,7 +195,7 @@ fn entries<'a>(node: &'a Node, keyword: &str) -> impl Iterator<Item = (&'a Strin
 }
 
 /// A limit of a length or a count.
-fn limit(node: &Node, keyword: &str) -> Option<usize> {
+pub(super) fn limit(node: &Node, keyword: &str) -> Option<usize> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a limit beyond `usize` holds for every value
     node.get(keyword)
         .and_then(|limit| limit.as_u64().or_else(|| limit.as_f64().map(|float| float as u64)))

@@ -2,19 +2,19 @@
 
 use serde_json::{Map, Value};
 
-use super::engine::{self, Dialect};
+use super::dialect::Dialect;
 use super::graph::{self, Survey};
 use super::keywords::children;
-use super::large_stack::on_large_stack;
-use super::root;
+use super::pattern::Pattern;
 use super::violation::{Side, Violation, in_schema, quoted, shown};
+use super::{meta, root, unsupported};
 use crate::json::Pointer;
 
 /// The survey of a schema that this module generated, or what hand-written parts of it got wrong.
 pub(super) fn judge_generated(schema: &Value) -> Result<Survey, Vec<Violation>> {
     let survey = graph::survey(schema)?;
-    let mut violations = Vec::new();
-    check_keywords(schema, &Pointer::root(), &mut violations);
+    let mut violations = meta::violations(schema, Dialect::Draft202012, Some(&survey.names));
+    check_keywords(schema, &Pointer::root(), Dialect::Draft202012, true, &mut violations);
     if violations.is_empty() { Ok(survey) } else { Err(violations) }
 }
 
@@ -35,11 +35,8 @@ pub(super) fn judge(raw: &Value, side: Side) -> Result<(Dialect, Survey), Vec<Vi
             None
         }
     };
-    match on_large_stack(|| engine::meta_violations(raw, dialect)) {
-        Ok(found) => violations.extend(found),
-        Err(violation) => violations.push(violation),
-    }
-    check_keywords(raw, &Pointer::root(), &mut violations);
+    violations.extend(meta::violations(raw, dialect, survey.as_ref().map(|survey| &survey.names)));
+    check_keywords(raw, &Pointer::root(), dialect, false, &mut violations);
     match survey {
         Some(survey) => {
             if side == Side::Input && !root::refusals(raw, &survey.names).is_empty() {
@@ -91,8 +88,13 @@ fn unknown_dialect(at: &Pointer, named: &Value) -> Violation {
 }
 
 /// What the meta-schemas let pass: the depth of `schema` is bounded.
-fn check_keywords(schema: &Value, pointer: &Pointer, violations: &mut Vec<Violation>) {
+fn check_keywords(schema: &Value, pointer: &Pointer, dialect: Dialect, formats: bool, violations: &mut Vec<Violation>) {
     let Value::Object(node) = schema else { return };
+    if let Some(keyword) = unsupported::unknown(node, dialect, formats)
+        && cfg!(not(feature = "foreign-schemas"))
+    {
+        violations.push(unsupported::refusal(keyword, pointer));
+    }
     if node.get("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         let at = pointer.child("enum");
         violations
@@ -109,14 +111,15 @@ fn check_keywords(schema: &Value, pointer: &Pointer, violations: &mut Vec<Violat
         check_nested(node, pointer, violations);
     }
     for child in children(node, pointer) {
-        check_keywords(child.schema, &child.pointer, violations);
+        check_keywords(child.schema, &child.pointer, dialect, formats, violations);
     }
 }
 
 fn check_pattern(pattern: &str, at: &Pointer, violations: &mut Vec<Violation>) {
-    if !engine::is_regular(pattern) {
+    if Pattern::compile(pattern).is_none() {
+        let remedy = unsupported::pattern_remedy(pattern);
         let message = format!(
-            "{} must be a regular expression that runs in linear time and bounded space (no look-around, no back-references), got {}",
+            "{} must be a regular expression that runs in linear time and bounded space (no look-around, no back-references), got {}{remedy}",
             in_schema(at),
             quoted(pattern)
         );

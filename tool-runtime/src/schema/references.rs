@@ -90,11 +90,6 @@ fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     Some((found, spelt))
 }
 
-/// A pointer from its text, as a library has spelt it.
-pub(super) fn pointer(text: &str) -> Pointer {
-    Pointer::parse(text).unwrap_or_else(Pointer::root)
-}
-
 /// The text with its `%xx` decoded; `None` if that gives no text.
 pub(super) fn percent_decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {

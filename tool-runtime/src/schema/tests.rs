@@ -9,7 +9,7 @@ mod messages;
 mod published;
 mod refused;
 mod values;
-mod verdicts;
+pub(in crate::schema) mod verdicts;
 
 use serde_json::Value;
 

@@ -1,15 +1,20 @@
 //! The check of values against a schema.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde::Serialize;
 
+use super::dialect::Dialect;
 use super::document::Schema;
-use super::engine::{Dialect, Engine};
+#[cfg(feature = "foreign-schemas")]
+use super::engine::Engine;
 use super::explain::{self, Subject};
 use super::large_stack::on_large_stack;
+use super::program::{OnePass, Program};
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
-use super::{engine, foreign, graph, whole_floats};
-use crate::json::{JsonText, JsonValue, Pointer};
+use super::{foreign, graph, whole_floats};
+use crate::json::{JsonText, JsonValue, LossyValue, Pointer, write_checked};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
 const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
@@ -17,19 +22,35 @@ const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
 /// Levels of schemas on levels of values that the caller's stack is trusted with, in builds without optimisation too.
 const MAX_LEVELS_HERE: usize = 160;
 
+/// What is allocated for the first text; most values of tools fit.
+const FIRST_BYTES: usize = 256;
+
+/// A text that was longer is no reason to allocate as much for the next one.
+const MAX_REMEMBERED_BYTES: usize = 1 << 20;
+
 /// A schema compiled for checking: made once for a tool, used at every call from any thread.
 pub(crate) struct Validator {
     schema: Schema,
     side: Side,
-    engine: Engine,
+    judge: Judge,
     names: Names,
     dialect: Dialect,
     /// Whether formats are enforced.
     formats: bool,
     longest_chain: usize,
-    /// Whether the walk that explains also judges: it takes each pair of a definition and a value once, where the engine
-    /// follows every path to it.
-    judged_by_walk: bool,
+    /// How long the last text was that [`Self::accept`] wrote.
+    last_bytes: AtomicUsize,
+}
+
+/// What gives the verdict.
+enum Judge {
+    Program(Program),
+    /// The walk that explains: it takes each pair of a definition and a value once, where the others follow every path to
+    /// it.
+    Walk,
+    /// The general validator, for keywords that programs don't know.
+    #[cfg(feature = "foreign-schemas")]
+    Engine(Engine),
 }
 
 impl Validator {
@@ -51,7 +72,8 @@ impl Validator {
     /// # Errors
     ///
     /// Everything that is wrong at once: what the meta-schema refuses, references out of the document or to nowhere, endless
-    /// or too long chains of references, patterns that need backtracking, an input root that is not an object.
+    /// or too long chains of references, patterns that need backtracking, an input root that is not an object, and without
+    /// the feature `foreign-schemas` keywords that only the general validator knows.
     pub(crate) fn foreign(raw: &JsonValue, side: Side) -> Result<(Schema, Self), SchemaError> {
         let (dialect, survey) = foreign::judge(raw, side).map_err(SchemaError::new)?;
         let schema = Schema::new(raw.clone());
@@ -66,19 +88,26 @@ impl Validator {
         survey: graph::Survey,
         formats: bool,
     ) -> Result<Self, SchemaError> {
-        let compile = || {
-            Engine::compile(schema.tree(), dialect, formats).map_err(|first| {
-                // Compiling ends at the first problem; the meta-schema tells all of them.
-                let all = engine::meta_violations(schema.tree(), dialect);
-                SchemaError::new(if all.is_empty() { vec![first] } else { all })
-            })
-        };
-        let engine = on_large_stack(compile).map_err(|violation| SchemaError::new(vec![violation]))??;
-        let graph::Survey { names, longest_chain, multiplies: judged_by_walk } = survey;
-        if judged_by_walk {
+        let graph::Survey { names, longest_chain, multiplies } = survey;
+        let judge = if multiplies {
             explain::refuse_undecidable(schema.tree()).map_err(SchemaError::new)?;
-        }
-        Ok(Self { schema, side, engine, names, dialect, formats, longest_chain, judged_by_walk })
+            Judge::Walk
+        } else {
+            match Program::compile(schema.tree(), &names, dialect, formats) {
+                Ok(program) => Judge::Program(program),
+                Err(_) => Judge::general(schema.tree(), dialect, formats)?,
+            }
+        };
+        Ok(Self {
+            schema,
+            side,
+            judge,
+            names,
+            dialect,
+            formats,
+            longest_chain,
+            last_bytes: AtomicUsize::new(FIRST_BYTES),
+        })
     }
 
     /// Turns the aliases in a value into the fields that they stand for.
@@ -101,7 +130,12 @@ impl Validator {
     /// number is bounded, and a last line says how many more there are.
     pub(crate) fn check(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
         if self.side == Side::Input && !value.is_object() {
-            let message = format!("arguments must be an object, got {}", shown(value));
+            let holds_one = |text: &str| text.trim_start().starts_with('{');
+            let hint = match value.as_str() {
+                Some(text) if holds_one(text) => "; send the object itself, not a string that holds it",
+                _ => "",
+            };
+            let message = format!("arguments must be an object, got {}{hint}", shown(value));
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_VALUE_DEPTH).is_some() {
@@ -115,12 +149,12 @@ impl Validator {
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
-        if !self.judged_by_walk && self.is_valid(value) {
+        if !matches!(self.judge, Judge::Walk) && self.is_valid(value) {
             return Ok(());
         }
         let mut violations = self.explained(value);
         if violations.is_empty() {
-            if self.judged_by_walk {
+            if matches!(self.judge, Judge::Walk) {
                 return Ok(());
             }
             violations.push(self.unexplained(value));
@@ -130,7 +164,12 @@ impl Validator {
 
     /// The verdict alone; the value's depth is bounded.
     pub(super) fn is_valid(&self, value: &JsonValue) -> bool {
-        self.engine.is_valid(value)
+        match &self.judge {
+            Judge::Program(program) => program.holds(value).unwrap_or_else(|| self.explained(value).is_empty()),
+            Judge::Walk => self.explained(value).is_empty(),
+            #[cfg(feature = "foreign-schemas")]
+            Judge::Engine(engine) => engine.is_valid(value),
+        }
     }
 
     /// The violations that have words; the value's depth is bounded.
@@ -147,20 +186,65 @@ impl Validator {
 
     /// For keywords that have no words of their own.
     fn unexplained(&self, value: &JsonValue) -> Violation {
-        let (at, keyword) = self.engine.first_fault(value).unwrap_or_else(|| (Pointer::root(), "$schema".to_owned()));
+        let (at, keyword) = self.judge.first_fault(value).unwrap_or_else(|| (Pointer::root(), "$schema".to_owned()));
         let message = format!("{} breaks the rule \"{keyword}\" of the schema", explain::subject(&at, self.side));
         Violation::new(at, message)
     }
 
-    /// Writes a value without loss and checks what was written.
+    /// Writes a value without loss and checks it, in one pass where the schema is a program's.
+    ///
+    /// What the pass leaves in doubt, the text decides: it is read back, and why it is refused is told as for any value.
     ///
     /// # Errors
     ///
     /// Where the value cannot be written as JSON, or the violations of what was written.
     pub(crate) fn accept<T: Serialize + ?Sized>(&self, value: &T) -> Result<JsonText, Vec<Violation>> {
-        let text = crate::json::write(value)
-            .map_err(|lossy| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())])?;
+        let lossy = |lossy: LossyValue| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())];
+        let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
+        if let Judge::Program(program) = &self.judge {
+            let mut check = OnePass::new(program, MAX_LEVELS_HERE / self.longest_chain.max(1));
+            let text = write_checked(value, &mut check, bytes).map_err(lossy)?;
+            self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
+            if check.accepts() {
+                return Ok(text);
+            }
+            self.check(&text.to_value())?;
+            return Ok(text);
+        }
+        let text = crate::json::write(value).map_err(lossy)?;
         self.check(&text.to_value())?;
         Ok(text)
+    }
+}
+
+impl Judge {
+    #[cfg(feature = "foreign-schemas")]
+    fn general(schema: &JsonValue, dialect: Dialect, formats: bool) -> Result<Self, SchemaError> {
+        let compiled = on_large_stack(|| Engine::compile(schema, dialect, formats)).and_then(|compiled| compiled);
+        compiled.map(Self::Engine).map_err(|violation| SchemaError::new(vec![violation]))
+    }
+
+    /// Keywords are refused where they stand before it comes to this; what is left is in places that hold no schemas.
+    #[cfg(not(feature = "foreign-schemas"))]
+    fn general(_: &JsonValue, _: Dialect, _: bool) -> Result<Self, SchemaError> {
+        let message = "the schema refers to a place outside of its definitions whose keywords need the general validator; \
+                       turn on the feature \"foreign-schemas\" of tool-runtime";
+        Err(SchemaError::one(Pointer::root(), message))
+    }
+
+    /// Where a value breaks a keyword that has no words.
+    #[cfg(feature = "foreign-schemas")]
+    fn first_fault(&self, value: &JsonValue) -> Option<(Pointer, String)> {
+        match self {
+            Self::Engine(engine) => engine.first_fault(value),
+            Self::Program(_) | Self::Walk => None,
+        }
+    }
+
+    /// Every keyword that programs know has words.
+    #[cfg(not(feature = "foreign-schemas"))]
+    #[allow(clippy::unused_self)]
+    fn first_fault(&self, _: &JsonValue) -> Option<(Pointer, String)> {
+        None
     }
 }

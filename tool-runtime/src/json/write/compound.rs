@@ -2,24 +2,25 @@
 
 use super::embedded::{Embedded, EmbeddedKind};
 use super::key::KeyWriter;
-use super::{Entry, LossyKind, LossyValue, Writer};
+use super::{Check, Entry, Key, LossyKind, LossyValue, Variant, Writer};
 use crate::json::excerpt::Clipped;
 use serde::ser::{self, Serialize};
 
 /// An open array; of a tuple variant, with the object around it.
-pub(super) struct Items<'w> {
-    writer: &'w mut Writer,
+pub(super) struct Items<'w, 'c, C: Check> {
+    writer: &'w mut Writer<'c, C>,
+    array: C::Array,
     written: usize,
-    variant: Option<&'static str>,
+    variant: Option<Variant<C>>,
 }
 
-impl<'w> Items<'w> {
-    pub(super) fn open(writer: &'w mut Writer, variant: Option<&'static str>) -> Result<Self, LossyValue> {
-        if let Some(variant) = variant {
-            writer.open_variant(variant)?;
-        }
+impl<'w, 'c, C: Check> Items<'w, 'c, C> {
+    pub(super) fn open(writer: &'w mut Writer<'c, C>, variant: Option<&'static str>) -> Result<Self, LossyValue> {
+        let opened = variant.map(|variant| writer.open_variant(variant)).transpose()?;
+        let start = writer.out.len();
         writer.open('[').map_err(|error| error.in_variant(variant))?;
-        Ok(Self { writer, written: 0, variant })
+        let array = writer.check.open_array(start);
+        Ok(Self { writer, array, written: 0, variant: opened })
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
@@ -28,71 +29,88 @@ impl<'w> Items<'w> {
         }
         let index = self.written;
         self.written += 1;
-        self.writer.value(value).map_err(|error| error.in_index(index).in_variant(self.variant))
+        self.writer.check.item(&mut self.array);
+        let variant = self.variant.as_ref().map(|variant| variant.name);
+        self.writer.value(value).map_err(|error| error.in_index(index).in_variant(variant))
     }
 
     fn close(self) {
         self.writer.close(']');
-        if self.variant.is_some() {
-            self.writer.close('}');
+        self.writer.check.close_array(self.array, &self.writer.out);
+        if let Some(variant) = self.variant {
+            self.writer.close_variant(variant);
         }
     }
 }
 
-/// For how many fields a struct makes room, so that the first struct of a value does not do it step by step.
+/// For how many fields a struct makes room that the check does not know, so that the first does not do it step by step.
 const FIRST_FIELDS: usize = 16;
 
 /// An open struct; of a struct variant, with the object around it.
-pub(super) struct StructFields<'w> {
-    writer: &'w mut Writer,
-    /// Where its fields start in [`Writer::fields`].
+pub(super) struct StructFields<'w, 'c, C: Check> {
+    writer: &'w mut Writer<'c, C>,
+    object: Option<C::Object>,
+    written: bool,
+    /// Where its fields start in [`Writer::fields`]: those that the check does not know.
     first: usize,
-    variant: Option<&'static str>,
+    /// A field that the check has seen before.
+    twice: Option<&'static str>,
+    variant: Option<Variant<C>>,
     /// Where its text starts in [`Writer::out`], if it is not a struct at all, but `serde_json`'s way to pass the text of
     /// a number or of any JSON.
     embedded: Option<Embedded>,
 }
 
-impl<'w> StructFields<'w> {
-    pub(super) fn open(writer: &'w mut Writer, variant: Option<&'static str>) -> Result<Self, LossyValue> {
-        if let Some(variant) = variant {
-            writer.open_variant(variant)?;
-        }
+impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
+    pub(super) fn open(writer: &'w mut Writer<'c, C>, variant: Option<&'static str>) -> Result<Self, LossyValue> {
+        let opened = variant.map(|variant| writer.open_variant(variant)).transpose()?;
+        let (first, start) = (writer.fields.len(), writer.out.len());
         writer.open('{').map_err(|error| error.in_variant(variant))?;
-        let first = writer.fields.len();
-        writer.fields.reserve(FIRST_FIELDS);
-        Ok(Self { writer, first, variant, embedded: None })
+        let object = Some(writer.check.open_object(start));
+        Ok(Self { writer, object, written: false, first, twice: None, variant: opened, embedded: None })
     }
 
-    pub(super) fn embedded(writer: &'w mut Writer, kind: EmbeddedKind) -> Self {
+    pub(super) fn embedded(writer: &'w mut Writer<'c, C>, kind: EmbeddedKind) -> Self {
         let (first, start) = (writer.fields.len(), writer.out.len());
-        Self { writer, first, variant: None, embedded: Some(Embedded { kind, start }) }
+        let embedded = Some(Embedded { kind, start });
+        Self { writer, object: None, written: false, first, twice: None, variant: None, embedded }
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
         if let Some(embedded) = &self.embedded {
             return embedded.write(self.writer, value);
         }
-        if self.writer.fields.len() > self.first {
-            self.writer.out.push(',');
+        let writer = &mut *self.writer;
+        let first = !std::mem::replace(&mut self.written, true);
+        let key = self.object.as_mut().map_or(Key::Unknown, |object| writer.check.key(object, name));
+        if let Key::Again(_) = key {
+            self.twice = self.twice.or(Some(name));
         }
-        self.writer.fields.push(name);
-        self.writer.string(name);
-        self.writer.out.push(':');
-        self.writer.value(value).map_err(|error| error.in_key(name).in_variant(self.variant))
+        match key {
+            Key::First(key) | Key::Again(key) => writer.out.push_str(if first { &key[1..] } else { key }),
+            Key::Unknown => writer.unknown_field(name, first),
+        }
+        let variant = self.variant.as_ref().map(|variant| variant.name);
+        writer.value(value).map_err(|error| error.in_key(name).in_variant(variant))
     }
 
     fn close(self) -> Result<(), LossyValue> {
         if let Some(embedded) = &self.embedded {
             return embedded.check_written(self.writer);
         }
-        if let Some(name) = repeated(&mut self.writer.fields[self.first..]) {
-            return Err(self.writer.duplicate_key(name).in_variant(self.variant));
+        let Self { writer, object, first, twice, variant, .. } = self;
+        if twice.is_some() || writer.fields.len() > first {
+            if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
+                return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+            }
+            writer.fields.truncate(first);
         }
-        self.writer.fields.truncate(self.first);
-        self.writer.close('}');
-        if self.variant.is_some() {
-            self.writer.close('}');
+        writer.close('}');
+        if let Some(object) = object {
+            writer.check.close_object(object, &writer.out);
+        }
+        if let Some(variant) = variant {
+            writer.close_variant(variant);
         }
         Ok(())
     }
@@ -109,8 +127,9 @@ pub(super) fn repeated<'n>(names: &mut [&'n str]) -> Option<&'n str> {
 }
 
 /// An open map.
-pub(super) struct MapEntries<'w> {
-    writer: &'w mut Writer,
+pub(super) struct MapEntries<'w, 'c, C: Check> {
+    writer: &'w mut Writer<'c, C>,
+    object: C::Object,
     /// Where its entries start in [`Writer::entries`].
     first: usize,
     /// Where its keys start in [`Writer::keys`].
@@ -121,11 +140,13 @@ pub(super) struct MapEntries<'w> {
     ascends: bool,
 }
 
-impl<'w> MapEntries<'w> {
-    pub(super) fn open(writer: &'w mut Writer) -> Result<Self, LossyValue> {
+impl<'w, 'c, C: Check> MapEntries<'w, 'c, C> {
+    pub(super) fn open(writer: &'w mut Writer<'c, C>) -> Result<Self, LossyValue> {
+        let object = writer.out.len();
         writer.open('{')?;
+        let object = writer.check.open_object(object);
         let (first, first_key, start) = (writer.entries.len(), writer.keys.len(), writer.out.len());
-        Ok(Self { writer, first, first_key, start, ascends: true })
+        Ok(Self { writer, object, first, first_key, start, ascends: true })
     }
 
     fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), LossyValue> {
@@ -141,8 +162,13 @@ impl<'w> MapEntries<'w> {
             writer.out.push(',');
         }
         let text = writer.out.len();
-        writer.key(key.clone());
-        writer.out.push(':');
+        match writer.check.key(&mut self.object, &writer.keys[key.clone()]) {
+            Key::First(text) | Key::Again(text) => writer.out.push_str(&text[1..]),
+            Key::Unknown => {
+                writer.key(key.clone());
+                writer.out.push(':');
+            }
+        }
         // An empty range: the value is still to come.
         writer.entries.push(Entry { key, text: text..text });
         Ok(())
@@ -175,11 +201,25 @@ impl<'w> MapEntries<'w> {
         self.writer.entries.truncate(self.first);
         self.writer.keys.truncate(self.first_key);
         self.writer.close('}');
+        self.writer.check.close_object(self.object, &self.writer.out);
         Ok(())
     }
 }
 
-impl Writer {
+impl<C: Check> Writer<'_, C> {
+    /// A field that the check does not know.
+    fn unknown_field(&mut self, name: &'static str, first: bool) {
+        if !first {
+            self.out.push(',');
+        }
+        if self.fields.capacity() == 0 {
+            self.fields.reserve(FIRST_FIELDS);
+        }
+        self.fields.push(name);
+        self.quoted(name);
+        self.out.push(':');
+    }
+
     /// Sorts the entries from `first` on by their keys, and the text from `start` on with them.
     fn order_entries(&mut self, first: usize, start: usize) -> Result<(), LossyValue> {
         let Self { out, keys, entries, .. } = &mut *self;
@@ -208,7 +248,7 @@ impl Writer {
     }
 }
 
-impl ser::SerializeSeq for Items<'_> {
+impl<C: Check> ser::SerializeSeq for Items<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -222,7 +262,7 @@ impl ser::SerializeSeq for Items<'_> {
     }
 }
 
-impl ser::SerializeTuple for Items<'_> {
+impl<C: Check> ser::SerializeTuple for Items<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -236,7 +276,7 @@ impl ser::SerializeTuple for Items<'_> {
     }
 }
 
-impl ser::SerializeTupleStruct for Items<'_> {
+impl<C: Check> ser::SerializeTupleStruct for Items<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -250,7 +290,7 @@ impl ser::SerializeTupleStruct for Items<'_> {
     }
 }
 
-impl ser::SerializeTupleVariant for Items<'_> {
+impl<C: Check> ser::SerializeTupleVariant for Items<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -264,7 +304,7 @@ impl ser::SerializeTupleVariant for Items<'_> {
     }
 }
 
-impl ser::SerializeStruct for StructFields<'_> {
+impl<C: Check> ser::SerializeStruct for StructFields<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -277,7 +317,7 @@ impl ser::SerializeStruct for StructFields<'_> {
     }
 }
 
-impl ser::SerializeStructVariant for StructFields<'_> {
+impl<C: Check> ser::SerializeStructVariant for StructFields<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
@@ -290,7 +330,7 @@ impl ser::SerializeStructVariant for StructFields<'_> {
     }
 }
 
-impl ser::SerializeMap for MapEntries<'_> {
+impl<C: Check> ser::SerializeMap for MapEntries<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 

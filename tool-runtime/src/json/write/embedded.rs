@@ -1,7 +1,7 @@
 //! JSON that comes as text: `serde_json` passes its raw values, and its numbers if it was built with arbitrary
 //! precision, through a struct with a private name and one field, a string.
 
-use super::{LossyKind, LossyValue, MAX_DEPTH, Writer};
+use super::{Check, LossyKind, LossyValue, MAX_DEPTH, Writer};
 use crate::json::JsonValue;
 use crate::json::parse::{ParseErrorKind, parse_embedded};
 use serde::ser::{Impossible, Serialize, Serializer};
@@ -23,12 +23,16 @@ pub(super) struct Embedded {
 
 impl Embedded {
     /// Writes what the text says, in our spelling.
-    pub(super) fn write<T: Serialize + ?Sized>(&self, writer: &mut Writer, value: &T) -> Result<(), LossyValue> {
+    pub(super) fn write<T: Serialize + ?Sized, C: Check>(
+        &self,
+        writer: &mut Writer<'_, C>,
+        value: &T,
+    ) -> Result<(), LossyValue> {
         let written = value.serialize(TextOnly).and_then(|text| self.text(writer, &text));
         written.inspect_err(|_| writer.refused = true)
     }
 
-    fn text(&self, writer: &mut Writer, text: &str) -> Result<(), LossyValue> {
+    fn text<C: Check>(&self, writer: &mut Writer<'_, C>, text: &str) -> Result<(), LossyValue> {
         if writer.out.len() > self.start {
             return Err(LossyValue::new(LossyKind::Custom, "embeds two texts in the place of one"));
         }
@@ -51,7 +55,7 @@ impl Embedded {
     }
 
     /// A text that was announced must also have come.
-    pub(super) fn check_written(&self, writer: &mut Writer) -> Result<(), LossyValue> {
+    pub(super) fn check_written<C: Check>(&self, writer: &mut Writer<'_, C>) -> Result<(), LossyValue> {
         if writer.out.len() > self.start {
             return Ok(());
         }
@@ -59,7 +63,7 @@ impl Embedded {
     }
 }
 
-impl Writer {
+impl<C: Check> Writer<'_, C> {
     /// Not through `Serialize`: with arbitrary precision, that would come back here as text.
     fn json_number(&mut self, number: &serde_json::Number) -> Result<(), LossyValue> {
         match (number.as_u64(), number.as_i64(), number.as_f64()) {

@@ -1,13 +1,13 @@
 //! Keys of maps: everything that prints as exactly one text.
 
-use super::{LossyKind, LossyValue, Writer};
+use super::{Check, LossyKind, LossyValue, Writer};
 use serde::ser::{Impossible, Serialize, Serializer};
 use std::fmt::{self, Write};
 
 /// Appends a key to [`Writer::keys`].
-pub(super) struct KeyWriter<'w>(pub(super) &'w mut Writer);
+pub(super) struct KeyWriter<'w, 'c, C>(pub(super) &'w mut Writer<'c, C>);
 
-impl KeyWriter<'_> {
+impl<C: Check> KeyWriter<'_, '_, C> {
     fn printed(self, key: impl fmt::Display) -> Result<(), LossyValue> {
         let printed = write!(self.0.keys, "{key}");
         printed.map_err(|fmt::Error| self.0.refuse(LossyKind::Custom, "has a key with a Display that failed"))
@@ -19,7 +19,7 @@ impl KeyWriter<'_> {
     }
 }
 
-impl Serializer for KeyWriter<'_> {
+impl<C: Check> Serializer for KeyWriter<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
     type SerializeSeq = Impossible<(), LossyValue>;

@@ -1,30 +1,15 @@
 //! Numbers and strings, in the spelling of `serde_json`.
 
-use super::{LossyKind, LossyValue, Writer};
+use super::{Check, LossyKind, LossyValue, Writer};
 use crate::json::scan::plain_run;
 use serde::Serialize;
 use std::fmt::{self, Write};
 use std::io;
 use std::ops::Range;
 
-impl Writer {
-    pub(super) fn integer(&mut self, is_negative: bool, mut magnitude: u64) {
-        // 2^64 has 20 digits.
-        let mut digits = [b'0'; 20];
-        let mut start = digits.len();
-        loop {
-            start -= 1;
-            // A digit fits a byte.
-            digits[start] = b'0' + (magnitude % 10) as u8;
-            magnitude /= 10;
-            if magnitude == 0 {
-                break;
-            }
-        }
-        if is_negative {
-            self.out.push('-');
-        }
-        self.out.extend(digits[start..].iter().copied().map(char::from));
+impl<C: Check> Writer<'_, C> {
+    pub(super) fn integer(&mut self, number: impl itoa::Integer) {
+        self.out.push_str(itoa::Buffer::new().format(number));
     }
 
     /// `value` is what is printed; `wide` is the same number, to look at.
@@ -40,7 +25,14 @@ impl Writer {
             return Err(self.refuse(LossyKind::NotFinite, format!("is {name}, which JSON cannot say")));
         }
         // The shortest digits that read back to the same bits: serde_json's way to them needs no allocation.
+        let start = self.out.len();
         let printed = serde_json::to_writer(Ascii(&mut self.out), &value);
+        // The text of a narrower float reads as another one of 64 bits.
+        self.check.float(if size_of_val(&value) < size_of::<f64>() {
+            self.out[start..].parse().unwrap_or(wide)
+        } else {
+            wide
+        });
         printed.map_err(|error| self.refuse(LossyKind::Custom, format!("could not be printed: {error}")))
     }
 
@@ -50,6 +42,12 @@ impl Writer {
     }
 
     pub(super) fn string(&mut self, text: &str) {
+        self.check.string(text);
+        self.quoted(text);
+    }
+
+    /// A string that is a key, or was checked.
+    pub(super) fn quoted(&mut self, text: &str) {
         self.out.push('"');
         escape_into(&mut self.out, text);
         self.out.push('"');
@@ -63,6 +61,14 @@ impl Writer {
     }
 
     pub(super) fn displayed<T: fmt::Display + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
+        if self.check.wants_text() {
+            let mut text = String::new();
+            let displayed = write!(text, "{value}");
+            displayed.map_err(|fmt::Error| self.refuse(LossyKind::Custom, "has a Display that failed"))?;
+            self.string(&text);
+            return Ok(());
+        }
+        self.check.string("");
         self.out.push('"');
         let displayed = write!(Escaped(&mut self.out), "{value}");
         displayed.map_err(|fmt::Error| self.refuse(LossyKind::Custom, "has a Display that failed"))?;

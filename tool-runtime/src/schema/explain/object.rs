@@ -31,7 +31,7 @@ impl Walk<'_> {
         }
         for (pattern, schema) in entries(node, "patternProperties") {
             for (name, item) in value {
-                if self.string_holds("pattern", pattern, name) {
+                if self.pattern_holds(pattern, name) {
                     self.visit(schema, item, &at.child(name), faults);
                 }
             }
@@ -156,7 +156,7 @@ impl Walk<'_> {
         declared.extend(entries(node, "properties").map(|(name, _)| name.clone()));
         for (pattern, _) in entries(node, "patternProperties") {
             for name in value.keys() {
-                if self.string_holds("pattern", pattern, name) {
+                if self.pattern_holds(pattern, name) {
                     declared.insert(name.clone());
                 }
             }

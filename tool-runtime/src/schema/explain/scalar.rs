@@ -5,11 +5,12 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 use super::super::keywords::type_word;
+use super::super::number::is_multiple;
 use super::super::violation::{quoted, shown};
 use super::fault::listed;
 use super::{Fault, Kind, Node, Walk, limit, list, plural};
+use crate::json::compare;
 use crate::json::{Pointer, equal};
-use crate::json::{compare, whole};
 
 /// Whether messages must not show the value: passwords, and fields that are never written.
 pub(super) fn is_masked(node: &Node) -> bool {
@@ -82,18 +83,6 @@ pub(super) fn visit_number(node: &Node, number: &Number, at: &Pointer, faults: &
     }
 }
 
-fn is_multiple(number: &Number, step: &Number) -> bool {
-    match (whole(number), whole(step)) {
-        (Some(number), Some(step)) if step != 0 => number % step == 0,
-        _ => {
-            let (Some(number), Some(step)) = (number.as_f64(), step.as_f64()) else { return true };
-            let quotient = number / step;
-            // Steps such as 0.01 have no exact binary form; half a unit in the last place is not a remainder.
-            (quotient - quotient.round()).abs() <= quotient.abs() * f64::EPSILON
-        }
-    }
-}
-
 impl Walk<'_> {
     pub(super) fn visit_string(&mut self, node: &Node, text: &str, at: &Pointer, faults: &mut Vec<Fault>) {
         // Lengths are counted in characters, as the specification says.
@@ -112,13 +101,13 @@ impl Walk<'_> {
         }
         let shown_value = got(node, &Value::from(text)).map(|got| format!(", got {got}")).unwrap_or_default();
         if let Some(pattern) = node.get("pattern").and_then(Value::as_str)
-            && !self.string_holds("pattern", pattern, text)
+            && !self.pattern_holds(pattern, text)
         {
             faults.push(Fault::must(at, format!("must match the pattern {}{shown_value}", quoted(pattern))));
         }
         if let Some(format) = node.get("format").and_then(Value::as_str)
             && self.subject.formats
-            && !self.string_holds("format", format, text)
+            && !self.format_holds(format, text)
         {
             faults.push(Fault::must(at, format!("must be in the format {}{shown_value}", quoted(format))));
         }

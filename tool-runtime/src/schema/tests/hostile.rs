@@ -252,6 +252,7 @@ fn keywords_of_the_whole_vocabulary_are_told() {
         ),
         (json!({"exclusiveMinimum": 0}), json!(0), "\"/p\" must be greater than 0, got 0"),
         (json!({"prefixItems": [true], "items": false}), json!([1, 2]), "\"/p\" must have at most 1 item, has 2"),
+        #[cfg(feature = "foreign-schemas")]
         (
             json!({"prefixItems": [true], "unevaluatedItems": false}),
             json!([1, 2]),
@@ -286,9 +287,36 @@ fn definitions_that_share_one_another_are_checked_in_time() {
         assert_eq!(validator.check(&nested(json!("leaf"))).is_ok(), keyword != "oneOf");
         validator.check(&nested(json!(1))).unwrap_err();
         raw["properties"]["y"] = json!({"unevaluatedItems": false});
-        assert!(
-            refusal(&raw)
-                .starts_with("\"/properties/y/unevaluatedItems\" is not supported in a schema whose definitions")
-        );
+        let refused = if cfg!(feature = "foreign-schemas") {
+            "is not supported in a schema whose definitions"
+        } else {
+            "is a keyword that needs the general validator"
+        };
+        assert!(refusal(&raw).starts_with(&format!("\"/properties/y/unevaluatedItems\" {refused}")));
+    }
+}
+
+#[test]
+fn what_needs_the_general_validator_is_refused_without_it() {
+    let unknown =
+        "is a keyword that needs the general validator; turn on the feature \"foreign-schemas\" of tool-runtime";
+    let cases = [
+        (json!({"unevaluatedItems": false}), format!("\"/properties/p/unevaluatedItems\" {unknown}")),
+        (json!({"$dynamicRef": "#"}), format!("\"/properties/p/$dynamicRef\" {unknown}")),
+        (
+            json!({"pattern": r"^\p{L}+$"}),
+            "\"/properties/p/pattern\" must be a regular expression that runs in linear time and bounded space (no \
+             look-around, no back-references), got \"^\\\\p{L}+$\"; classes such as \\p{L} need the feature \
+             \"foreign-schemas\" of tool-runtime"
+                .to_owned(),
+        ),
+    ];
+    for (schema, expected) in cases {
+        let raw = json!({"type": "object", "properties": {"p": schema}, "items": {"properties": {}}});
+        if cfg!(feature = "foreign-schemas") {
+            accepted(&raw);
+        } else {
+            assert_eq!(refusal(&raw), expected);
+        }
     }
 }

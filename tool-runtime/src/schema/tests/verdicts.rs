@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::{Side, Validator};
+use super::super::dialect::Dialect;
+use super::super::engine::{self, Engine};
+use super::super::{Side, Validator, meta};
 
 fn keys() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["a", "b", "c", "type"]).prop_map(str::to_owned)
@@ -19,7 +21,7 @@ fn scalars() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn values() -> impl Strategy<Value = Value> {
+pub(in crate::schema) fn values() -> impl Strategy<Value = Value> {
     scalars().prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
@@ -56,7 +58,7 @@ fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = (String, Value)
     ]
 }
 
-fn schemas() -> impl Strategy<Value = Value> {
+pub(in crate::schema) fn schemas() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![Just(json!(true)), Just(json!(false)), Just(json!({})), Just(json!({"type": "integer"}))];
     leaf.prop_recursive(3, 24, 3, |inner| {
         prop::collection::vec(keyword(inner.boxed()), 0..4)
@@ -76,4 +78,98 @@ proptest! {
         let Ok((_, validator)) = Validator::foreign(&Value::Object(root), Side::Output) else { return Ok(()) };
         prop_assert_eq!(validator.explained(&value).is_empty(), validator.is_valid(&value));
     }
+
+    #[test]
+    fn the_oracle_gives_the_same_verdict(root in schemas(), a in schemas(), values in prop::collection::vec(values(), 1..6)) {
+        let Some((document, validator)) = accepted(root, &a) else { return Ok(()) };
+        let oracle = Engine::compile(&document, Dialect::Draft202012, false);
+        let oracle = oracle.unwrap_or_else(|violation| panic!("{violation}: {document}"));
+        for value in values {
+            prop_assert_eq!(validator.is_valid(&value), oracle.is_valid(&value), "{} on {}", document, value);
+        }
+    }
+
+    #[test]
+    fn the_oracle_finds_the_same_keywords_wrong(mut schema in schemas(), keyword in keyword_of_any_value(), draft_07 in any::<bool>()) {
+        let dialect = if draft_07 { Dialect::Draft07 } else { Dialect::Draft202012 };
+        if let Value::Object(node) = &mut schema {
+            node.insert(keyword.0, keyword.1);
+        }
+        let schema = json!({"properties": {"a": schema}});
+        prop_assert_eq!(
+            meta::violations(&schema, dialect, None).is_empty(), engine::is_valid_schema(&schema, dialect), "{}", schema
+        );
+    }
+}
+
+/// The schema with `a` and a recursive one as definitions, and its validator; `None` if it is refused for its shape.
+fn accepted(root: Value, a: &Value) -> Option<(Value, Validator)> {
+    let mut root = match root {
+        Value::Object(root) => root,
+        other => Map::from_iter([("allOf".to_owned(), json!([other]))]),
+    };
+    let recursive = json!({
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}}, "type": ["object", "array"]
+    });
+    root.insert("$defs".to_owned(), json!({"A": a, "B": recursive}));
+    let document = Value::Object(root);
+    let (_, validator) = Validator::foreign(&document, Side::Output).ok()?;
+    Some((document, validator))
+}
+
+fn keyword_of_any_value() -> impl Strategy<Value = (String, Value)> {
+    let names = vec![
+        "type",
+        "enum",
+        "minimum",
+        "multipleOf",
+        "minLength",
+        "maxItems",
+        "minContains",
+        "pattern",
+        "uniqueItems",
+        "required",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "unevaluatedProperties",
+        "propertyNames",
+        "dependentRequired",
+        "dependentSchemas",
+        "dependencies",
+        "items",
+        "prefixItems",
+        "contains",
+        "allOf",
+        "oneOf",
+        "not",
+        "if",
+        "$defs",
+        "definitions",
+        "$ref",
+        "$anchor",
+        "$id",
+        "$comment",
+        "title",
+        "description",
+        "deprecated",
+        "readOnly",
+        "examples",
+        "default",
+        "exclusiveMaximum",
+        "format",
+        "contentEncoding",
+        "x-note",
+    ];
+    let kinds = prop::collection::vec(prop::sample::select(vec!["null", "integer", "string", "int"]), 0..3);
+    let lists = prop::collection::vec(prop::sample::select(vec!["a", "b", "c"]), 0..3);
+    let arguments = prop_oneof![
+        values(),
+        kinds.prop_map(|kinds| json!(kinds)),
+        lists.prop_map(|names| json!(names)),
+        schemas(),
+        schemas().prop_map(|schema| json!({"a": schema})),
+        schemas().prop_map(|schema| json!([schema]))
+    ];
+    (prop::sample::select(names).prop_map(str::to_owned), arguments)
 }
