@@ -23,7 +23,7 @@ const SPOKEN_BY_OTHERS: [&str; 5] = [
     "body/without_derive",              // rustc asks for the supertrait at the impl and at the method
     "calling/invoke_without_serialize", // rustc asks for the argument, the call and the await
     "input/field_not_readable",         // serde and schemars each miss their own trait, on the author's field
-    "input/nested_field_not_readable",    // the same
+    "input/nested_field_not_readable",  // the same
     "output_type/field_not_annotated",  // the same
 ];
 
