@@ -7,6 +7,7 @@ use syn::LitStr;
 use crate::check;
 use crate::ctxt::Ctxt;
 use crate::model::{Body, Container, Field, Style, Variant};
+use crate::schemars_keys;
 use crate::serde_attrs::{Attrs, Family};
 use crate::serde_keys::{Place, refusal};
 use crate::types;
@@ -86,11 +87,8 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
         let mistake = "the keys of a JSON object are strings, which this key is not";
         ctxt.error(key, mistake, "use `String`, an integer or a plain enum as key, or a `Vec` of pairs");
     }
-    if side == Side::Output
-        && let Some(double) = types::double_option(field.ty)
-    {
-        let mistake = "`None` and `Some(None)` are both `null`, so this value does not come back";
-        ctxt.error(double, mistake, "use one `Option`, or an enum that names the cases");
+    if side == Side::Output {
+        check::double_option(ctxt, field.ty);
     }
 }
 
@@ -182,6 +180,14 @@ fn grammar(ctxt: &Ctxt, container: &Container<'_>) {
     }
     for (field, _) in container.fields() {
         grammar_of(ctxt, &field.attrs, Place::Field);
+        if field.attrs.has_own_schema() {
+            continue;
+        }
+        for item in field.attrs.items() {
+            if let Some((mistake, remedy)) = schemars_keys::misfit(item, field.ty) {
+                ctxt.error(&item.tokens, mistake, remedy);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod attribute;
 pub(crate) mod fallback;
 pub(crate) mod mirror;
 pub(crate) mod output;
+pub(crate) mod parts;
 pub(crate) mod tool;
 
 use proc_macro2::TokenStream;

@@ -40,6 +40,78 @@ pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// The first name of a path type: `T` for `T::Item`.
+pub(crate) fn first_name(ty: &Type) -> Option<&Ident> {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.first().map(|segment| &segment.ident),
+        _ => None,
+    }
+}
+
+/// Types of the standard library that are parts by what they hold.
+const HOLDERS: &[&str] =
+    &["Option", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cow", "HashMap", "BTreeMap", "IndexMap", "HashSet", "BTreeSet"];
+
+/// Types that serde and schemars know for sure.
+const KNOWN: &[&str] = &[
+    "bool",
+    "char",
+    "str",
+    "String",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "isize",
+    "f32",
+    "f64",
+    "Value",
+    "JsonValue",
+    "PhantomData",
+    "PathBuf",
+    "RandomState",
+];
+
+/// The types that `ty` is made of, as far as it can be seen, without those that are known to be readable and writable.
+pub(crate) fn collect_parts<'a>(ty: &'a Type, parts: &mut Vec<&'a Type>) {
+    match ungroup(ty) {
+        Type::Array(array) => collect_parts(&array.elem, parts),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| collect_parts(elem, parts)),
+        Type::Path(path) if is_one_of(ty, HOLDERS) => arguments(path).for_each(|held| collect_parts(held, parts)),
+        Type::Path(_) if !is_one_of(ty, KNOWN) => parts.push(ungroup(ty)),
+        _ => {}
+    }
+}
+
+/// What kind of JSON a type of the standard library is written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Number,
+    Text,
+    List,
+    Map,
+    Flag,
+}
+
+pub(crate) fn kind(ty: &Type) -> Option<Kind> {
+    const NUMBERS: &[&str] = &["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32", "f64"];
+    let named = |names| is_one_of(ty, names);
+    match ungroup(ty) {
+        Type::Array(_) => Some(Kind::List),
+        _ if named(NUMBERS) => Some(Kind::Number),
+        _ if named(&["String", "str"]) => Some(Kind::Text),
+        _ if named(&["Vec", "VecDeque", "HashSet", "BTreeSet"]) => Some(Kind::List),
+        _ if named(&["HashMap", "BTreeMap"]) => Some(Kind::Map),
+        _ if named(&["bool"]) => Some(Kind::Flag),
+        _ => None,
+    }
+}
+
 /// The types between the angle brackets of the last name.
 pub(crate) fn arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
     let arguments = match path.path.segments.last().map(|segment| &segment.arguments) {

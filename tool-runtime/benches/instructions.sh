@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 binary=$(cargo bench -p tool-runtime --bench calls --no-run --message-format=json 2>/dev/null |
     grep -o '"executable":"[^"]*"' | tail -1 | cut -d'"' -f4)
-few=5 many=25
+few=5 many=15
 
 instructions() { # case way times
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$binary" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'

@@ -41,18 +41,20 @@ pub(super) async fn execute(
     dispatch: &mut Dispatch,
     limits: &Limits,
 ) -> Result<CanonicalValue, ToolError> {
-    // The clock that the timers run on, which a test may hold.
-    let started = tokio::time::Instant::now().into_std();
-    let own = definition.spec.behaviour.time_limit().and_then(|limit| started.checked_add(limit));
+    let limit = definition.spec.behaviour.time_limit();
+    // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
+    let limited = limit.is_some() || dispatch.options.deadline.is_some();
+    let started = limited.then(|| tokio::time::Instant::now().into_std());
+    let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
     let deadline = [own, dispatch.options.deadline].into_iter().flatten().min();
-    let cancellation = dispatch.options.cancellation.child();
     let context = CallContext::new(
         Arc::clone(&dispatch.call.call_id),
         Arc::clone(&dispatch.call.tool_name),
-        cancellation.clone(),
+        dispatch.options.cancellation.for_call(),
         deadline,
     );
     dispatch.context = Some(context.clone());
+    let stopped = context.clone();
 
     // The body's first part may run before its future exists, and panic there.
     let mut body = Contained::new(|| definition.tool.execute(arguments, context, &definition.output))
@@ -60,14 +62,16 @@ pub(super) async fn execute(
     let stop = async {
         match deadline {
             None => {
-                dispatch.options.cancellation.cancelled().await;
+                dispatch.options.cancellation.cancelled_elsewhere().await;
                 Stop::Cancelled
             }
             Some(deadline) => {
-                let cancelled = dispatch.options.cancellation.cancelled();
+                let cancelled = dispatch.options.cancellation.cancelled_elsewhere();
                 match tokio::time::timeout_at(deadline.into(), cancelled).await {
                     Ok(()) => Stop::Cancelled,
-                    Err(_) => Stop::TimeUp(deadline.saturating_duration_since(started)),
+                    Err(_) => {
+                        Stop::TimeUp(started.map_or(Duration::ZERO, |start| deadline.saturating_duration_since(start)))
+                    }
                 }
             }
         }
@@ -75,7 +79,7 @@ pub(super) async fn execute(
     match until(&mut body, stop).await {
         Ok(ended) => conclude(definition, ended, None),
         Err(stop) => {
-            cancellation.cancel();
+            stopped.cancel();
             let ended = tokio::time::timeout(limits.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
             drop(body);
             conclude(definition, ended, Some(stop))
@@ -99,9 +103,9 @@ async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = St
 /// was up: then the error is most likely of the time's making.
 fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
     match (ended, stop) {
-        (_, Some(Stop::TimeUp(limit))) => {
-            Err(ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()))
-                .effects(possible(definition)))
+        (ended, Some(Stop::TimeUp(limit))) => {
+            let error = ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()));
+            Err(error.effects(told_effects(&ended).unwrap_or_else(|| possible(definition))))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
@@ -129,6 +133,15 @@ pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> Tool
 fn panicked(definition: &Definition, text: &str) -> ToolError {
     ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
         .effects(possible(definition))
+}
+
+/// What a body said of its effects when it failed.
+fn told_effects(ended: &Ended) -> Option<Effects> {
+    match ended {
+        Ended::Returned(Executed::Failed(error)) => Some(error.known_effects()),
+        _ => None,
+    }
+    .filter(|effects| *effects != Effects::Unknown)
 }
 
 fn known_effects(definition: &Definition, error: ToolError) -> ToolError {

@@ -20,12 +20,16 @@ pub(super) const TOKEN: &str = "$tool_runtime::JsonText";
 /// # Ok::<(), tool_runtime::json::LossyValue>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct JsonText(Arc<str>);
+pub struct JsonText(Arc<String>);
 
 impl JsonText {
     /// The caller vouches that `text` is valid, compact and within [`MAX_DEPTH`].
-    pub(super) fn from_written(text: &str) -> Self {
-        Self(Arc::from(text))
+    pub(super) fn from_written(mut text: String) -> Self {
+        // The buffer itself is kept, as copying a long text costs more; but not one that is mostly empty.
+        if text.capacity() / 2 > text.len() {
+            text.shrink_to_fit();
+        }
+        Self(Arc::new(text))
     }
 
     /// The text.

@@ -117,7 +117,7 @@ impl<'c, C: Check> Writer<'c, C> {
         if self.refused {
             return Err(LossyValue::new(LossyKind::Custom, "ignored an error while it was serialised"));
         }
-        Ok(JsonText::from_written(&self.out))
+        Ok(JsonText::from_written(self.out))
     }
 
     fn refuse(&mut self, kind: LossyKind, message: impl Into<String>) -> LossyValue {
@@ -165,7 +165,7 @@ impl<'c, C: Check> Writer<'c, C> {
         self.open('{')?;
         let mut object = self.check.open_object(start);
         match self.check.key(&mut object, variant) {
-            Key::First(key) | Key::Again(key) => self.out.push_str(key),
+            Key::First(key) | Key::Again(key) => self.out.push_str(&key[1..]),
             Key::Unknown => {
                 self.quoted(variant);
                 self.out.push(':');
@@ -214,7 +214,7 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
             return self.serialize_u64(value);
         }
         self.check.negative(value);
-        self.integer(true, value.unsigned_abs());
+        self.integer(value);
         Ok(())
     }
 
@@ -242,7 +242,7 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
 
     fn serialize_u64(self, value: u64) -> Result<(), LossyValue> {
         self.check.unsigned(value);
-        self.integer(false, value);
+        self.integer(value);
         Ok(())
     }
 

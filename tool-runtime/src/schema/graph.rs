@@ -66,9 +66,11 @@ pub(super) fn survey(root: &Value) -> Result<Survey, Vec<Violation>> {
 
 /// Where more than `limit` arrays and objects are nested, if they are.
 pub(super) fn deeper_than(root: &Value, limit: usize) -> Option<Pointer> {
-    let mut stack = vec![(root, 0_usize)];
+    // Most values hold few containers or none, so nothing is allocated for the outermost.
+    let mut stack = Vec::new();
+    let mut next = Some((root, 0_usize));
     // The keys on the way are only looked up for the one place that is too deep.
-    while let Some((value, depth)) = stack.pop() {
+    while let Some((value, depth)) = next.take().or_else(|| stack.pop()) {
         if depth >= limit && is_container(value) {
             return Some(path_of_depth(root, limit));
         }

@@ -44,6 +44,8 @@ impl NodeId {
 /// One schema. Rules for a kind of value are absent if there are none.
 struct Node {
     kinds: Kinds,
+    /// Of these kinds, the ones of scalars of which nothing more is asked.
+    plain: Kinds,
     fixed: Option<Box<Fixed>>,
     numbers: Option<Box<Numbers>>,
     strings: Option<Box<Strings>>,
@@ -59,6 +61,7 @@ impl Node {
     fn new(kinds: Kinds) -> Self {
         Self {
             kinds,
+            plain: Kinds::NONE,
             fixed: None,
             numbers: None,
             strings: None,
@@ -72,6 +75,7 @@ impl Node {
 }
 
 impl Program {
+    #[inline]
     fn node(&self, id: NodeId) -> &Node {
         // A `u32` fits, and ids are only made for nodes that are there.
         &self.nodes[id.0 as usize]

@@ -130,7 +130,12 @@ impl Validator {
     /// number is bounded, and a last line says how many more there are.
     pub(crate) fn check(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
         if self.side == Side::Input && !value.is_object() {
-            let message = format!("arguments must be an object, got {}", shown(value));
+            let holds_one = |text: &str| text.trim_start().starts_with('{');
+            let hint = match value.as_str() {
+                Some(text) if holds_one(text) => "; send the object itself, not a string that holds it",
+                _ => "",
+            };
+            let message = format!("arguments must be an object, got {}{hint}", shown(value));
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_VALUE_DEPTH).is_some() {
@@ -227,12 +232,19 @@ impl Judge {
         Err(SchemaError::one(Pointer::root(), message))
     }
 
-    #[cfg_attr(not(feature = "foreign-schemas"), allow(clippy::unused_self))]
-    fn first_fault(&self, _value: &JsonValue) -> Option<(Pointer, String)> {
+    /// Where a value breaks a keyword that has no words.
+    #[cfg(feature = "foreign-schemas")]
+    fn first_fault(&self, value: &JsonValue) -> Option<(Pointer, String)> {
         match self {
-            #[cfg(feature = "foreign-schemas")]
-            Self::Engine(engine) => engine.first_fault(_value),
-            _ => None,
+            Self::Engine(engine) => engine.first_fault(value),
+            Self::Program(_) | Self::Walk => None,
         }
+    }
+
+    /// Every keyword that programs know has words.
+    #[cfg(not(feature = "foreign-schemas"))]
+    #[allow(clippy::unused_self)]
+    fn first_fault(&self, _: &JsonValue) -> Option<(Pointer, String)> {
+        None
     }
 }

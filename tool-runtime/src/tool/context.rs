@@ -91,6 +91,11 @@ impl<S> Context<S> {
 }
 
 impl CallContext {
+    /// Tells the body to stop.
+    pub(crate) fn cancel(&self) {
+        self.0.cancellation.cancel();
+    }
+
     pub(crate) fn new(
         id: Arc<str>,
         tool_name: Arc<str>,

@@ -38,7 +38,7 @@ pub(crate) trait Check {
 
 /// What a check knows of a key.
 pub(crate) enum Key<'c> {
-    /// It is there for the first time; this is its text, in quotes and with a colon.
+    /// It is there for the first time; this is its text: a comma, the name in quotes, a colon.
     First(&'c str),
     /// It was there before; this is its text again.
     Again(&'c str),

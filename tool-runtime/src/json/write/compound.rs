@@ -81,18 +81,14 @@ impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
             return embedded.write(self.writer, value);
         }
         let writer = &mut *self.writer;
-        if self.written {
-            writer.out.push(',');
-        }
-        self.written = true;
+        let first = !std::mem::replace(&mut self.written, true);
         let key = self.object.as_mut().map_or(Key::Unknown, |object| writer.check.key(object, name));
+        if let Key::Again(_) = key {
+            self.twice = self.twice.or(Some(name));
+        }
         match key {
-            Key::First(key) => writer.out.push_str(key),
-            Key::Again(key) => {
-                writer.out.push_str(key);
-                self.twice = self.twice.or(Some(name));
-            }
-            Key::Unknown => writer.unknown_field(name),
+            Key::First(key) | Key::Again(key) => writer.out.push_str(if first { &key[1..] } else { key }),
+            Key::Unknown => writer.unknown_field(name, first),
         }
         let variant = self.variant.as_ref().map(|variant| variant.name);
         writer.value(value).map_err(|error| error.in_key(name).in_variant(variant))
@@ -103,10 +99,12 @@ impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
             return embedded.check_written(self.writer);
         }
         let Self { writer, object, first, twice, variant, .. } = self;
-        if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
-            return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+        if twice.is_some() || writer.fields.len() > first {
+            if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
+                return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+            }
+            writer.fields.truncate(first);
         }
-        writer.fields.truncate(first);
         writer.close('}');
         if let Some(object) = object {
             writer.check.close_object(object, &writer.out);
@@ -165,7 +163,7 @@ impl<'w, 'c, C: Check> MapEntries<'w, 'c, C> {
         }
         let text = writer.out.len();
         match writer.check.key(&mut self.object, &writer.keys[key.clone()]) {
-            Key::First(text) | Key::Again(text) => writer.out.push_str(text),
+            Key::First(text) | Key::Again(text) => writer.out.push_str(&text[1..]),
             Key::Unknown => {
                 writer.key(key.clone());
                 writer.out.push(':');
@@ -210,7 +208,10 @@ impl<'w, 'c, C: Check> MapEntries<'w, 'c, C> {
 
 impl<C: Check> Writer<'_, C> {
     /// A field that the check does not know.
-    fn unknown_field(&mut self, name: &'static str) {
+    fn unknown_field(&mut self, name: &'static str, first: bool) {
+        if !first {
+            self.out.push(',');
+        }
         if self.fields.capacity() == 0 {
             self.fields.reserve(FIRST_FIELDS);
         }

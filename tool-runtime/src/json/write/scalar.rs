@@ -8,23 +8,8 @@ use std::io;
 use std::ops::Range;
 
 impl<C: Check> Writer<'_, C> {
-    pub(super) fn integer(&mut self, is_negative: bool, mut magnitude: u64) {
-        // 2^64 has 20 digits.
-        let mut digits = [b'0'; 20];
-        let mut start = digits.len();
-        loop {
-            start -= 1;
-            // A digit fits a byte.
-            digits[start] = b'0' + (magnitude % 10) as u8;
-            magnitude /= 10;
-            if magnitude == 0 {
-                break;
-            }
-        }
-        if is_negative {
-            self.out.push('-');
-        }
-        self.out.extend(digits[start..].iter().copied().map(char::from));
+    pub(super) fn integer(&mut self, number: impl itoa::Integer) {
+        self.out.push_str(itoa::Buffer::new().format(number));
     }
 
     /// `value` is what is printed; `wide` is the same number, to look at.

@@ -99,7 +99,7 @@ impl<'a> Compiler<'a> {
         if super::super::unsupported::needs_foreign(keywords, self.dialect, self.formats) {
             return Err(Unknown);
         }
-        Ok(Node {
+        let mut node = Node {
             fixed: fixed(keywords).map(Box::new),
             numbers: numbers(keywords).map(Box::new),
             strings: self.strings(keywords)?.map(Box::new),
@@ -107,7 +107,9 @@ impl<'a> Compiler<'a> {
             properties: self.properties(keywords)?.map(Box::new),
             parts: Some(self.parts(keywords)).filter(|parts| !parts.is_empty()).map(Box::new),
             ..Node::new(kinds(keywords))
-        })
+        };
+        node.plain = plain(&node);
+        Ok(node)
     }
 
     fn strings(&self, keywords: &'a Keywords) -> Result<Option<Strings>, Unknown> {
@@ -169,7 +171,7 @@ impl<'a> Compiler<'a> {
         let known: Box<[Property]> = entries(keywords.get("properties"))
             .map(|(name, schema)| Property {
                 name: name.as_str().into(),
-                key: format!("{}:", Value::from(name.as_str())).into(),
+                key: format!(",{}:", Value::from(name.as_str())).into(),
                 node: self.schema(schema),
                 required: required.contains(&name.as_str()),
             })
@@ -245,6 +247,17 @@ fn kinds(keywords: &Keywords) -> Kinds {
     }
 }
 
+/// The kinds of scalars of which a node asks nothing but the kind.
+fn plain(node: &Node) -> Kinds {
+    if node.fixed.is_some() || node.parts.is_some() {
+        return Kinds::NONE;
+    }
+    let constant = Kinds::NULL.or(Kinds::BOOLEAN);
+    let strings = if node.strings.is_none() { Kinds::STRING } else { Kinds::NONE };
+    let numbers = if node.numbers.is_none() { Kinds::WHOLE.or(Kinds::FRACTION) } else { Kinds::NONE };
+    node.kinds.and(constant.or(strings).or(numbers))
+}
+
 /// What `enum` and `const` allow, both of them if both are there.
 fn fixed(keywords: &Keywords) -> Option<Fixed> {
     let several = keywords.get("enum").and_then(Value::as_array);
@@ -283,5 +296,9 @@ fn numbers(keywords: &Keywords) -> Option<Numbers> {
             Wrong::GreaterOrEqual => (least, most.min(bound - 1)),
         });
     }
-    (!bounds.is_empty() || step.is_some()).then_some(Numbers { range, bounds, step })
+    let unsigned = range.filter(|_| step.is_none()).and_then(|(least, most)| {
+        let least = u64::try_from(least.max(0)).ok()?;
+        Some(least..=u64::try_from(most.min(u64::MAX.into())).ok()?)
+    });
+    (!bounds.is_empty() || step.is_some()).then_some(Numbers { unsigned, range, bounds, step })
 }

@@ -1,5 +1,7 @@
 //! What a node asks of a value, a kind of value each.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Number, Value};
 
 use super::NodeId;
@@ -59,6 +61,7 @@ impl Kinds {
         Self(self.0 & other.0)
     }
 
+    #[inline]
     pub(super) fn has(self, kind: Self) -> bool {
         self.0 & kind.0 != 0
     }
@@ -73,6 +76,8 @@ pub(super) struct Fixed {
 
 /// Bounds and steps.
 pub(super) struct Numbers {
+    /// Those integers of 0 and more that hold, if that is all there is to say.
+    pub(super) unsigned: Option<RangeInclusive<u64>>,
     /// The least and the greatest integer, if every bound is one.
     pub(super) range: Option<(i128, i128)>,
     /// The bounds as they are written, each with what a number must not be, compared with it.
@@ -114,6 +119,7 @@ pub(super) struct Contains {
 }
 
 impl Items {
+    #[inline]
     pub(super) fn at(&self, index: usize) -> NodeId {
         self.first.get(index).copied().unwrap_or(self.rest)
     }
@@ -143,7 +149,7 @@ pub(super) struct Properties {
 
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// The name in quotes, and a colon.
+    /// A comma, the name in quotes, and a colon.
     pub(super) key: Box<str>,
     pub(super) node: NodeId,
     pub(super) required: bool,
@@ -160,10 +166,15 @@ const FEW: usize = 12;
 
 impl Properties {
     /// Where the property of this name stands, if it is declared; `expected` is where it most likely does.
+    #[inline]
     pub(super) fn place(&self, name: &str, expected: usize) -> Option<usize> {
         if self.known.get(expected).is_some_and(|property| *property.name == *name) {
             return Some(expected);
         }
+        self.place_anywhere(name)
+    }
+
+    fn place_anywhere(&self, name: &str) -> Option<usize> {
         if self.known.len() <= FEW {
             return self.known.iter().position(|property| *property.name == *name);
         }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 use super::rules::{Fixed, Kinds, Numbers, Parts, Strings, Wrong};
-use super::{NodeId, Program};
+use super::{Node, NodeId, Program};
 use crate::json::{compare, equal};
 use crate::schema::number::{is_multiple, whole_float};
 
@@ -37,6 +37,7 @@ impl<'a> Scalar<'a> {
         })
     }
 
+    #[inline]
     fn kind(self) -> Kinds {
         match self {
             Self::Null => Kinds::NULL,
@@ -68,11 +69,16 @@ impl<'a> Scalar<'a> {
 
 impl Program {
     /// Whether a scalar satisfies a node.
+    #[inline]
     pub(super) fn scalar(&self, id: NodeId, value: Scalar<'_>) -> bool {
         let node = self.node(id);
-        if !node.kinds.has(value.kind()) {
-            return false;
+        if node.plain.has(value.kind()) {
+            return true;
         }
+        node.kinds.has(value.kind()) && self.ruled_scalar(node, value)
+    }
+
+    fn ruled_scalar(&self, node: &Node, value: Scalar<'_>) -> bool {
         if let Some(fixed) = &node.fixed
             && !fixed.allows(value)
         {
@@ -116,6 +122,9 @@ impl Fixed {
 
 impl Numbers {
     fn hold(&self, value: Scalar<'_>) -> bool {
+        if let (Some(range), Scalar::Unsigned(number)) = (&self.unsigned, value) {
+            return range.contains(&number);
+        }
         if let (Some((least, most)), Some(whole), None) = (self.range, value.whole(), &self.step) {
             return whole >= least && whole <= most;
         }

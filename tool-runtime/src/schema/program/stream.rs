@@ -37,6 +37,7 @@ impl<'p> OnePass<'p> {
         !self.in_doubt
     }
 
+    #[inline]
     fn scalar(&mut self, value: Scalar<'_>) {
         match self.next {
             Next::Node(NodeId::ANY) => {}
@@ -126,6 +127,7 @@ impl Fields {
 }
 
 impl<'p> OnePass<'p> {
+    #[inline]
     fn field(&mut self, fields: &mut Fields, name: &str) -> Key<'p> {
         let program = self.program;
         let Some(rules) = &program.node(fields.node).properties else { return Key::Unknown };
@@ -189,14 +191,17 @@ impl Check for OnePass<'_> {
     type Array = Array;
     type Object = Object;
 
+    #[inline]
     fn null(&mut self) {
         self.scalar(Scalar::Null);
     }
 
+    #[inline]
     fn bool(&mut self, value: bool) {
         self.scalar(Scalar::Bool(value));
     }
 
+    #[inline]
     fn unsigned(&mut self, value: u64) {
         self.scalar(Scalar::Unsigned(value));
     }
@@ -209,6 +214,7 @@ impl Check for OnePass<'_> {
         self.scalar(Scalar::Float(value));
     }
 
+    #[inline]
     fn string(&mut self, text: &str) {
         self.scalar(Scalar::String(text));
     }
@@ -239,6 +245,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn item(&mut self, array: &mut Array) {
         let next = match array {
             Array::Own { node, written } => {
@@ -261,6 +268,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn open_object(&mut self, start: usize) -> Object {
         let node = self.node();
         let object = match self.opening(|id| self.program.node(id).object) {
@@ -277,6 +285,7 @@ impl Check for OnePass<'_> {
         object
     }
 
+    #[inline]
     fn key(&mut self, object: &mut Object, name: &str) -> Key<'_> {
         match object {
             Object::Own(fields) => self.field(fields, name),
@@ -296,6 +305,7 @@ impl Check for OnePass<'_> {
         }
     }
 
+    #[inline]
     fn close_object(&mut self, object: Object, text: &str) {
         match object {
             Object::Any => {}
