@@ -231,7 +231,7 @@ impl Execute for AwaitMessage {
     async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
         loop {
             tokio::select! {
-                () = cx.cancelled() => return Err(ToolError::msg("nobody wrote")),
+                () = cx.cancelled() => return Err(ToolError::aborted()),
                 () = tokio::time::sleep(Duration::from_secs(1)) => {} // look for a message
             }
         }
