@@ -27,6 +27,7 @@ fn first_mark(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
 }
 
+#[expect(clippy::needless_bitwise_bool, reason = "a branch would keep blocks from being looked at in one go")]
 fn is_special(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
