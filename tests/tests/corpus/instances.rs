@@ -117,12 +117,23 @@ impl<'s> Instances<'s> {
             };
             self.taken.insert((id(node, union), index));
             self.gather(&branches[index], depth, demands);
+            let next = &branches[(index + 1) % branches.len()];
+            let both_objects = [&branches[index], next].iter().all(|branch| self.has_properties(branch));
+            // Of two variants at once, one would be lost.
+            if union == "anyOf" && depth <= DEEP && both_objects && self.choices.once_in(8) {
+                self.gather(next, depth, demands);
+            }
         }
     }
 
     fn target(&self, node: &Node) -> Option<&'s Value> {
         let pointer = node.get("$ref")?.as_str()?.strip_prefix('#')?;
         self.root.pointer(pointer)
+    }
+
+    fn has_properties(&self, schema: &Value) -> bool {
+        let Value::Object(node) = schema else { return false };
+        node.contains_key("properties") || self.target(node).is_some_and(|target| self.has_properties(target))
     }
 
     fn shortest(&self, branches: &[Value]) -> usize {

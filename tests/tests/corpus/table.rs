@@ -54,6 +54,8 @@ const BY_THE_COMPILER: &[(&str, &str)] = &[
 pub(crate) fn written(shapes: &[Shape]) -> String {
     let mut text = String::from(
         "# Shapes\n\nWritten by `CORPUS=overwrite cargo test -p tests --test corpus`; do not edit.\n\n\
+         An integer of more than 53 bits where a float is meant is rounded in arguments, and refused where it comes back as a\n\
+         value.\n\n\
          | shape | in arguments | as an output |\n| --- | --- | --- |\n",
     );
     let mut names: Vec<&str> = Vec::new();

@@ -272,7 +272,8 @@ both! {
                 "flattened adjacently tagged enum",
                 (any::<u8>(), adjacent()).prop_map(|(a, variant)| FlatAdjacent { a, variant }),
             ),
-            shape("flattened untagged enum", (any::<u8>(), either).prop_map(|(a, either)| FlatUntagged { a, either })),
+            shape("flattened untagged enum", (any::<u8>(), either).prop_map(|(a, either)| FlatUntagged { a, either }))
+                .gap("the schema accepts the keys of two variants at once, which are refused"),
             shape(
                 "two flattened enums",
                 (adjacent(), variant()).prop_map(|(kind, variant)| FlatEnums { kind, variant }),

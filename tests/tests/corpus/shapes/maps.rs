@@ -21,6 +21,11 @@ both! {
         struct Id(u32);
         #[derive(Eq, PartialOrd, Ord)]
         struct Name(String);
+        struct Defaulted {
+            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            it: BTreeMap<u8, bool>,
+            other: Option<HashMap<i16, Vec<BTreeMap<bool, u8>>>>,
+        }
         struct Row {
             n: u8,
         }
@@ -43,6 +48,12 @@ both! {
             held!("map by i32", BTreeMap<i32, bool>, btree_map(any::<i32>(), any::<bool>(), 0..4)),
             held!("map by u64", BTreeMap<u64, bool>, btree_map(any::<u64>(), any::<bool>(), 0..4)),
             held!("map by i64", BTreeMap<i64, bool>, btree_map(any::<i64>(), any::<bool>(), 0..4)),
+            shape(
+                "maps by integers that are left out",
+                btree_map(any::<u8>(), any::<bool>(), 1..4).prop_map(|it| Defaulted { it, other: None }),
+            )
+            .read_as("with an empty map, which is left out when it is written")
+            .on_output(|shape| shape.except("an empty map that is there, where an empty map is left out")),
             held!("map by char", BTreeMap<char, u8>, btree_map(any::<char>(), any::<u8>(), 0..4)),
             held!("map by bool", BTreeMap<bool, u8>, btree_map(any::<bool>(), any::<u8>(), 0..3)),
             held!("map by unit enum", BTreeMap<Key, u8>, btree_map(key(), any::<u8>(), 0..3)),
