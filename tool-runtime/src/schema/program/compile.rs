@@ -30,7 +30,8 @@ impl Program {
         formats: bool,
     ) -> Result<Self, Unknown> {
         let known = HashMap::new();
-        let nodes = vec![Node::new(Kinds::ALL), Node::new(Kinds::NONE)];
+        let any = Node { plain: Kinds::ALL, ..Node::new(Kinds::ALL) };
+        let nodes = vec![any, Node::new(Kinds::NONE)];
         let mut compiler = Compiler { root, names, dialect, formats, nodes, known, waiting: Vec::new() };
         let start = compiler.schema(root);
         // A list of what is still to do, as definitions may refer to one another in a chain of any length.
