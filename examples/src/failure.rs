@@ -228,7 +228,9 @@ impl Failure {
             Self::NotText { .. } => Some("the file tools work on UTF-8 text only"),
             Self::TooLarge { .. } => Some("use another program for it"),
             Self::PermissionDenied { .. } => Some("use another file, or ask for access to this one"),
-            Self::OutsideWorkspace { .. } => Some("use a path inside the workspace that no symbolic link leads out of"),
+            Self::OutsideWorkspace { .. } => {
+                Some("use a path inside the workspace, and no symbolic link that leads out of it")
+            }
             Self::Io { .. } => Some("if it fails again, report it"),
             Self::Stale { .. } => Some("re-read the file, then retry"),
             Self::NotObserved { .. } => Some("read the file, then retry"),

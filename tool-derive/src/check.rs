@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::GenericParam;
+use syn::{GenericParam, Type};
 
 use crate::attr::ToolAttrs;
 use crate::ctxt::{Ctxt, message};
@@ -27,8 +27,19 @@ pub(crate) fn tool(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) ->
     openness(ctxt, container, attrs);
     misplaced(ctxt, container);
     let owned = lifetimes(ctxt, container.original.generics.params.iter(), "a tool's arguments");
+    if let Some(output) = attrs.output.value() {
+        double_option(ctxt, output);
+    }
     let shaped = attrs.manual.is_given() || shape(ctxt, container);
     Checked { name, description, has_shape: owned && shaped }
+}
+
+/// Two options in one another have three cases, and JSON has two.
+pub(crate) fn double_option(ctxt: &Ctxt, ty: &Type) {
+    if let Some(double) = types::double_option(ty) {
+        let mistake = "`None` and `Some(None)` are both `null`, so this value does not come back";
+        ctxt.error(double, mistake, "use one `Option`, or an enum that names the cases");
+    }
 }
 
 /// A bad name would be found by the provider, in the middle of a conversation.

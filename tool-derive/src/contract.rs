@@ -7,6 +7,7 @@ use syn::LitStr;
 use crate::check;
 use crate::ctxt::Ctxt;
 use crate::model::{Body, Container, Field, Style, Variant};
+use crate::schemars_keys;
 use crate::serde_attrs::{Attrs, Family};
 use crate::serde_keys::{Place, refusal};
 use crate::types;
@@ -49,6 +50,7 @@ pub(crate) fn nested(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
 
 fn common(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
     schema_only(ctxt, &container.attrs, true);
+    tag_on_struct(ctxt, container);
     for variant in container.variants() {
         schema_only(ctxt, &variant.attrs, false);
         one_sided_with(ctxt, &variant.attrs, side);
@@ -86,11 +88,8 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
         let mistake = "the keys of a JSON object are strings, which this key is not";
         ctxt.error(key, mistake, "use `String`, an integer or a plain enum as key, or a `Vec` of pairs");
     }
-    if side == Side::Output
-        && let Some(double) = types::double_option(field.ty)
-    {
-        let mistake = "`None` and `Some(None)` are both `null`, so this value does not come back";
-        ctxt.error(double, mistake, "use one `Option`, or an enum that names the cases");
+    if side == Side::Output {
+        check::double_option(ctxt, field.ty);
     }
 }
 
@@ -123,6 +122,14 @@ fn schema_only(ctxt: &Ctxt, attrs: &Attrs, on_container: bool) {
             let mistake = format!("`#[schemars({key})]` changes the schema but not what is read and written");
             ctxt.error(&item.tokens, mistake, format!("write `#[serde({key})]`, which the schema follows"));
         }
+    }
+}
+
+/// serde writes the tag of a struct and does not read it, and schemars does not publish it.
+fn tag_on_struct(ctxt: &Ctxt, container: &Container<'_>) {
+    if let (Some(tag), Body::Struct(..)) = (container.attrs.serde("tag"), &container.body) {
+        let mistake = "`tag` on a struct is written, but neither published nor read";
+        ctxt.error(&tag.tokens, mistake, "make it an enum of one variant, which is told by its tag");
     }
 }
 
@@ -182,6 +189,14 @@ fn grammar(ctxt: &Ctxt, container: &Container<'_>) {
     }
     for (field, _) in container.fields() {
         grammar_of(ctxt, &field.attrs, Place::Field);
+        if field.attrs.has_own_schema() {
+            continue;
+        }
+        for item in field.attrs.items() {
+            if let Some((mistake, remedy)) = schemars_keys::misfit(item, field.ty) {
+                ctxt.error(&item.tokens, mistake, remedy);
+            }
+        }
     }
 }
 

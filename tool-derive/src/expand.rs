@@ -4,6 +4,7 @@ pub(crate) mod attribute;
 pub(crate) mod fallback;
 pub(crate) mod mirror;
 pub(crate) mod output;
+pub(crate) mod parts;
 pub(crate) mod tool;
 
 use proc_macro2::TokenStream;
@@ -49,11 +50,31 @@ pub(crate) fn flatten_mark(
         return TokenStream::new();
     }
     let inner = spelt(types::option_of(ty).unwrap_or(ty));
-    let mut stand_in = quote!(#private::Flattened<#inner>);
-    if types::is_option(ty) {
-        stand_in = quote!(::core::option::Option<#stand_in>);
-    }
+    let stand_in = if types::is_option(ty) {
+        quote!(::core::option::Option<#private::FlattenedOption<#inner>>)
+    } else {
+        quote!(#private::Flattened<#inner>)
+    };
     let stand_in = stand_in.to_string();
+    quote!(#[schemars(with = #stand_in)])
+}
+
+/// schemars publishes more keys of a map than its type takes, unless they are any text; the stand-in publishes those.
+pub(crate) fn key_mark(
+    ty: &Type,
+    attrs: &Attrs,
+    private: &TokenStream,
+    spelt: impl Fn(&Type) -> TokenStream,
+) -> TokenStream {
+    if attrs.serde("flatten").is_some() || attrs.has_own_schema() {
+        return TokenStream::new();
+    }
+    let stand_in = |map: &[Type]| {
+        let arguments = map.iter();
+        quote!(#private::Keyed<#(#arguments),*>)
+    };
+    let Some(stand_in) = types::with_keyed_maps(ty, &stand_in) else { return TokenStream::new() };
+    let stand_in = spelt(&stand_in).to_string();
     quote!(#[schemars(with = #stand_in)])
 }
 

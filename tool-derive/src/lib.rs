@@ -15,6 +15,7 @@ mod model;
 mod name;
 mod nearest;
 mod parse;
+mod schemars_keys;
 mod serde_attrs;
 mod serde_keys;
 #[cfg(test)]
@@ -176,10 +177,11 @@ fn output_contract(input: TokenStream) -> TokenStream {
     let note = attr::ContractNote::read(&ctxt, &input.attrs);
     let side = if note.input { Side::Input } else { Side::Output };
     contract::nested(&ctxt, &container, side);
-    let expansion = match side {
-        Side::Input => TokenStream::new(),
-        Side::Output => expand::output::expand(&ctxt, &container, &Krate::new(note.krate.as_ref())),
-    };
+    let krate = Krate::new(note.krate.as_ref());
+    let mut expansion = expand::parts::expand(&container, &krate, side);
+    if side == Side::Output {
+        expansion.extend(expand::output::expand(&ctxt, &container, &krate));
+    }
     with_errors(expansion, ctxt)
 }
 

@@ -41,7 +41,7 @@ impl Name {
         let remedy = if self.from_type {
             format!("give the tool another name: `#[tool(name = \"{suggestion}\")]`")
         } else {
-            format!("write a name of 1 to 64 characters, such as `name = \"{suggestion}\"`")
+            format!("write another name, such as `name = \"{suggestion}\"`")
         };
         Some((mistake, remedy))
     }

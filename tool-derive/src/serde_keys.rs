@@ -4,6 +4,7 @@
 //! does not see. Here it is said once, with a suggestion.
 
 use crate::nearest::nearest;
+use crate::schemars_keys;
 use crate::serde_attrs::{Attrs, Family, Item, Value};
 
 /// Where an attribute stands.
@@ -91,14 +92,15 @@ const RULES: [&str; 8] = [
 
 /// Why serde would refuse the item, and what to write: `attrs` are those that the item stands among.
 pub(crate) fn refusal(item: &Item, attrs: &Attrs, place: Place) -> Option<(String, String)> {
-    if item.family != Family::Serde {
-        return None;
-    }
     let keys: &[(&'static str, Takes)] = match place {
         Place::Struct | Place::Enum => &TYPE,
         Place::Variant => &VARIANT,
         Place::Field => &FIELD,
     };
+    if item.family != Family::Serde {
+        let names: Vec<&str> = keys.iter().map(|(name, _)| *name).collect();
+        return schemars_keys::refusal(item, &names);
+    }
     let key = &item.key;
     let Some((_, takes)) = keys.iter().find(|(known, _)| item.is(known)) else {
         let names: Vec<&str> = keys.iter().map(|(name, _)| *name).collect();

@@ -1,7 +1,7 @@
 //! What can be seen of a type from how it is written. An alias hides everything; what only the compiler knows is checked
 //! at registration.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::{GenericArgument, PathArguments, Type, TypePath, TypeReference};
 
 /// Peels parentheses and the invisible groups of `$t:ty` in `macro_rules`.
@@ -36,6 +36,78 @@ pub(crate) fn find<'a>(ty: &'a Type, wanted: &dyn Fn(&Type) -> bool) -> Option<&
 pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     match ungroup(ty) {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        _ => None,
+    }
+}
+
+/// The first name of a path type: `T` for `T::Item`.
+pub(crate) fn first_name(ty: &Type) -> Option<&Ident> {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.first().map(|segment| &segment.ident),
+        _ => None,
+    }
+}
+
+/// Types of the standard library that are parts by what they hold.
+const HOLDERS: &[&str] =
+    &["Option", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cow", "HashMap", "BTreeMap", "IndexMap", "HashSet", "BTreeSet"];
+
+/// Types that serde and schemars know for sure.
+const KNOWN: &[&str] = &[
+    "bool",
+    "char",
+    "str",
+    "String",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "isize",
+    "f32",
+    "f64",
+    "Value",
+    "JsonValue",
+    "PhantomData",
+    "PathBuf",
+    "RandomState",
+];
+
+/// The types that `ty` is made of, as far as it can be seen, without those that are known to be readable and writable.
+pub(crate) fn collect_parts<'a>(ty: &'a Type, parts: &mut Vec<&'a Type>) {
+    match ungroup(ty) {
+        Type::Array(array) => collect_parts(&array.elem, parts),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| collect_parts(elem, parts)),
+        Type::Path(path) if is_one_of(ty, HOLDERS) => arguments(path).for_each(|held| collect_parts(held, parts)),
+        Type::Path(_) if !is_one_of(ty, KNOWN) => parts.push(ungroup(ty)),
+        _ => {}
+    }
+}
+
+/// What kind of JSON a type of the standard library is written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Number,
+    Text,
+    List,
+    Map,
+    Flag,
+}
+
+pub(crate) fn kind(ty: &Type) -> Option<Kind> {
+    const NUMBERS: &[&str] = &["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32", "f64"];
+    let named = |names| is_one_of(ty, names);
+    match ungroup(ty) {
+        Type::Array(_) => Some(Kind::List),
+        _ if named(NUMBERS) => Some(Kind::Number),
+        _ if named(&["String", "str"]) => Some(Kind::Text),
+        _ if named(&["Vec", "VecDeque", "HashSet", "BTreeSet"]) => Some(Kind::List),
+        _ if named(&["HashMap", "BTreeMap"]) => Some(Kind::Map),
+        _ if named(&["bool"]) => Some(Kind::Flag),
         _ => None,
     }
 }
@@ -114,6 +186,47 @@ fn is_no_text(key: &Type) -> bool {
 const NO_TEXT: [&str; 10] =
     ["f32", "f64", "Vec", "Option", "HashMap", "BTreeMap", "IndexMap", "HashSet", "BTreeSet", "VecDeque"];
 
+/// The type with another in the place of each map whose key is no `String`, made of its key and value; `None` if there is
+/// no such map.
+pub(crate) fn with_keyed_maps(ty: &Type, stand_in: &dyn Fn(&[Type]) -> TokenStream) -> Option<Type> {
+    let mut changed = ty.clone();
+    replace_keyed_maps(&mut changed, stand_in).then_some(changed)
+}
+
+fn replace_keyed_maps(ty: &mut Type, stand_in: &dyn Fn(&[Type]) -> TokenStream) -> bool {
+    let replaced = match ty {
+        Type::Group(group) => replace_keyed_maps(&mut group.elem, stand_in),
+        Type::Paren(paren) => replace_keyed_maps(&mut paren.elem, stand_in),
+        Type::Array(array) => replace_keyed_maps(&mut array.elem, stand_in),
+        Type::Slice(slice) => replace_keyed_maps(&mut slice.elem, stand_in),
+        // Each of them, not only the first.
+        Type::Tuple(tuple) => tuple.elems.iter_mut().fold(false, |any, elem| replace_keyed_maps(elem, stand_in) | any),
+        Type::Path(path) => match path.path.segments.last_mut().map(|segment| &mut segment.arguments) {
+            Some(PathArguments::AngleBracketed(list)) => {
+                list.args.iter_mut().fold(false, |any, argument| match argument {
+                    GenericArgument::Type(ty) => replace_keyed_maps(ty, stand_in) | any,
+                    _ => any,
+                })
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if !is_one_of(ty, &["HashMap", "BTreeMap"]) {
+        return replaced;
+    }
+    let Type::Path(path) = &*ty else { return replaced };
+    let map: Vec<Type> = arguments(path).take(2).cloned().collect();
+    if map.len() < 2 || is_one_of(&map[0], &["String"]) {
+        return replaced;
+    }
+    match syn::parse2(stand_in(&map)) {
+        Ok(other) => *ty = other,
+        Err(_) => return replaced,
+    }
+    true
+}
+
 /// Whether a value of this type plainly shows something else than a JSON object.
 pub(crate) fn is_no_object(ty: &Type) -> bool {
     match ungroup(ty) {
@@ -144,9 +257,10 @@ pub(crate) fn mention<'a>(ty: &'a Type, ident: &Ident) -> Option<&'a Type> {
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
     use syn::{Type, parse_str};
 
-    use super::{double_option, is_no_object, mention, reference, unprintable_key, wide_integer};
+    use super::{double_option, is_no_object, mention, reference, unprintable_key, wide_integer, with_keyed_maps};
 
     fn ty(text: &str) -> Type {
         parse_str(text).expect(text)
@@ -170,6 +284,18 @@ mod tests {
         for good in ["HashMap<String, (u8, u8)>", "BTreeMap<u32, f64>", "BTreeMap<Mode, Vec<u8>>"] {
             assert!(unprintable_key(&ty(good)).is_none(), "{good}");
         }
+    }
+
+    #[test]
+    fn finds_every_map_by_something_else_than_text() {
+        let stand_in = |map: &[Type]| quote!(Keyed<#(#map),*>);
+        let changed =
+            |text: &str| with_keyed_maps(&ty(text), &stand_in).map(|ty| quote!(#ty).to_string().replace(' ', ""));
+        let text = "(Option<Vec<HashMap<u8, BTreeMap<char, String>>>>, u8, std::collections::HashMap<Id, bool, Seed>)";
+        let expected = "(Option<Vec<Keyed<u8,Keyed<char,String>>>>,u8,Keyed<Id,bool>)";
+        assert_eq!(changed(text).as_deref(), Some(expected));
+        assert_eq!(changed("BTreeMap<String, Vec<u8>>"), None);
+        assert_eq!(changed("Vec<u8>"), None);
     }
 
     #[test]

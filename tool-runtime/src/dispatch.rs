@@ -22,8 +22,6 @@ use std::any::TypeId;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use serde::Serialize;
-
 use crate::definition::{Arguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
@@ -33,7 +31,7 @@ use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
 use crate::seam::Observer;
-use crate::tool::{CallContext, Deferred, Tool};
+use crate::tool::{CallContext, Deferred, Invoke, Tool};
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -140,7 +138,7 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    pub async fn invoke<T: Tool + Serialize>(&self, arguments: T) -> Result<T::Output, Failure> {
+    pub async fn invoke<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
         let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
         let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));
         let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
@@ -247,9 +245,9 @@ impl Dispatch {
 }
 
 /// The arguments of a program as JSON, or why they are none.
-fn written<T: Serialize>(arguments: T) -> Result<JsonText, String> {
+fn written<T: Invoke>(arguments: T) -> Result<JsonText, String> {
     let arguments = Guarded::new(arguments);
-    match contain(|| crate::json::write(&*arguments)) {
+    match contain(|| arguments.to_json()) {
         Ok(written) => written.map_err(|lossy| lossy.to_string()),
         Err(panic) => Err(format!("writing the arguments panicked: {panic}")),
     }

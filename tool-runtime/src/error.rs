@@ -112,6 +112,13 @@ impl ToolError {
         error
     }
 
+    /// What a body returns that stopped because it was cancelled: [`Code::ABORTED`].
+    ///
+    /// If it was the time that ran out, the call fails with [`Code::TIMEOUT`] all the same.
+    pub fn aborted() -> Self {
+        Self::new(Code::ABORTED, "tool call aborted")
+    }
+
     /// The same error with this advice.
     #[must_use]
     pub fn retry(mut self, retry: Retry) -> Self {

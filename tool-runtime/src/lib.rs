@@ -85,7 +85,9 @@ pub use present::Present;
 pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
-pub use tool::{Behaviour, Cancellation, CanonicalValue, Context, Execute, Render, Tool, ToolInput, ToolOutput};
+pub use tool::{
+    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Render, Tool, ToolInput, ToolOutput,
+};
 
 pub use {schemars, serde, serde_json};
 
@@ -117,8 +119,11 @@ pub mod __private {
     pub use crate::registry::{
         Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
-    pub use crate::schema::{Flattened, Schema, SchemaError, input_schema, mark_never_null, mark_open};
+    pub use crate::schema::{
+        Flattened, FlattenedOption, Keyed, Schema, SchemaError, input_schema, mark_never_null, mark_open,
+    };
     pub use crate::tool::{
-        Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json,
+        Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
+        render_json,
     };
 }

@@ -46,6 +46,7 @@ mod foreign;
 mod format;
 mod generate;
 mod graph;
+mod keyed;
 mod keywords;
 mod large_stack;
 mod markers;
@@ -69,10 +70,12 @@ pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
 #[doc(hidden)]
-pub use flattened::Flattened;
+pub use flattened::{Flattened, FlattenedOption};
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;
+#[doc(hidden)]
+pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
 pub(crate) use suggest::nearest;

@@ -11,15 +11,20 @@ pub use behaviour::Behaviour;
 pub use cancellation::Cancellation;
 pub use context::Context;
 pub(crate) use context::{CallContext, Deferred};
-pub use contract::{Input, Presentation, Projection, manual_decode, manual_input_schema, render_display, render_json};
+pub use contract::{
+    Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
+    render_json,
+};
 pub use output::ToolOutput;
 pub use value::CanonicalValue;
 
 use std::future::Future;
 
+use serde::Serialize;
+
 use crate::content::Content;
 use crate::error::ToolError;
-use crate::json::{DecodeError, Decoder};
+use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
 
 /// A tool: the type of its arguments, with a name, a description, a declared output and facts about its behaviour.
@@ -133,6 +138,30 @@ pub trait Execute<S = ()>: Tool {
     /// # Errors
     /// What went wrong, for the model: `?` takes any error, [`ToolError::new`] names a code.
     fn execute(&self, cx: &Context<S>) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+}
+
+/// A tool that a program can call with typed arguments, since they can be written as JSON.
+///
+/// It holds of every tool whose arguments implement serde's `Serialize`; see
+/// [`Dispatcher::invoke`](crate::Dispatcher::invoke).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be called with typed arguments: they can't be written as JSON",
+    label = "needs `Serialize`",
+    note = "add `#[derive(tool_runtime::serde::Serialize)]` and `#[serde(crate = \"tool_runtime::serde\")]` to `{Self}`, and to each type in its fields"
+)]
+pub trait Invoke: Tool {
+    /// The arguments as JSON.
+    ///
+    /// # Errors
+    /// What JSON can't say.
+    fn to_json(&self) -> Result<JsonText, LossyValue>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Tool + Serialize> Invoke for T {
+    fn to_json(&self) -> Result<JsonText, LossyValue> {
+        crate::json::write(self)
+    }
 }
 
 /// What the model reads of a value.

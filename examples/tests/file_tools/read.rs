@@ -131,8 +131,8 @@ async fn what_cannot_be_read_says_why_and_what_to_do() {
         ),
         (
             json!({"path": "../secret"}),
-            "Error [FS_SANDBOX_DENIED]: cannot read \"../secret\": outside the workspace — use a path inside the workspace \
-             that no symbolic link leads out of",
+            "Error [FS_SANDBOX_DENIED]: cannot read \"../secret\": outside the workspace — use a path inside the workspace, \
+             and no symbolic link that leads out of it",
         ),
     ] {
         assert_eq!(fixture.shown("read", arguments).await, expected);

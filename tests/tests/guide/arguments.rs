@@ -195,3 +195,64 @@ async fn nearly_right_arguments_are_repaired_if_the_host_asks() {
     assert_eq!(result.trace().repairs().len(), 2);
     // ANCHOR_END: repairs
 }
+
+// ANCHOR: generic
+use tool_runtime::schemars::JsonSchema;
+use tool_runtime::serde::de::DeserializeOwned;
+
+/// Count the items of a list.
+#[derive(Tool)]
+#[tool(output = usize, render = display)]
+struct CountItems<X> {
+    items: Vec<X>,
+}
+
+impl<X: DeserializeOwned + JsonSchema + Send + Sync + 'static> Execute for CountItems<X> {
+    async fn execute(&self, _: &Context) -> Result<usize, ToolError> {
+        Ok(self.items.len())
+    }
+}
+
+fn counters() -> Result<Registry, RegistrationError> {
+    let mut registry = Registry::new();
+    registry.tool_as::<CountItems<u32>>(Overrides::new().name("count_numbers"))?;
+    registry.tool_as::<CountItems<String>>(Overrides::new().name("count_words"))?;
+    Ok(registry)
+}
+// ANCHOR_END: generic
+
+#[tokio::test]
+async fn a_generic_tool_is_registered_once_a_type() {
+    let dispatcher = Dispatcher::new(counters().unwrap());
+    let counted = dispatcher.call(ToolCall::new("call", "count_numbers", r#"{"items": [1, 2]}"#)).await;
+    assert_eq!(counted.content().to_text(), "2");
+    let refused = dispatcher.call(ToolCall::new("call", "count_words", r#"{"items": [1, 2]}"#)).await;
+    assert_eq!(refused.failure().unwrap().code(), &Code::INVALID_ARGS);
+}
+
+/// Tag a page.
+#[derive(Tool)]
+#[tool(output = usize, render = display)]
+struct TagPage {
+    #[schemars(inner(length(min = 1)))]
+    tags: Vec<String>,
+    #[schemars(inner(range(max = 9)))]
+    numbers: Vec<u8>,
+    #[schemars(inner(regex(pattern = "^[a-z]+$")))]
+    words: Vec<String>,
+}
+
+impl Execute for TagPage {
+    async fn execute(&self, _: &Context) -> Result<usize, ToolError> {
+        Ok(self.tags.len() + self.numbers.len() + self.words.len())
+    }
+}
+
+#[tokio::test]
+async fn constraints_reach_the_elements_of_a_list() {
+    let dispatcher = Dispatcher::new(toolset! { () => [TagPage] }.unwrap());
+    let arguments = r#"{"tags": ["", "a"], "numbers": [10], "words": ["A"]}"#;
+    let result = dispatcher.call(ToolCall::new("call", "tag_page", arguments)).await;
+    let text = result.content().to_text();
+    assert!(["\"/tags/0\"", "\"/numbers/0\"", "\"/words/0\""].iter().all(|place| text.contains(place)), "{text}");
+}

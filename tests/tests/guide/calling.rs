@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tool_runtime::prelude::*;
+use tool_runtime::seam::Observer;
 use tool_runtime::{JsonValue, Limits, Overrides};
 
 // ANCHOR: state
@@ -79,6 +80,23 @@ fn tools() -> Result<Registry, RegistrationError> {
 }
 // ANCHOR_END: toolset
 
+// ANCHOR: shared
+fn sharing(notes: &Arc<Notes>) -> Result<Registry, RegistrationError> {
+    let mut registry = toolset! { () => [Add] }?;
+    registry.with_shared(Arc::clone(notes)).tool::<WriteNote>()?.tool::<ReadNote>()?;
+    Ok(registry)
+}
+// ANCHOR_END: shared
+
+#[tokio::test]
+async fn a_state_may_be_shared_with_others() {
+    let notes = Arc::new(Notes::default());
+    notes.0.lock().unwrap().insert("Tea".into(), "Buy some.".into());
+    let result =
+        Dispatcher::new(sharing(&notes).unwrap()).call(ToolCall::new("call", "read_note", r#"{"title": "Tea"}"#)).await;
+    assert_eq!(result.content().to_text(), "Buy some.");
+}
+
 #[test]
 fn names_are_sorted() {
     assert_eq!(register().unwrap().names().collect::<Vec<_>>(), ["add", "plus", "read_note", "write_note"]);
@@ -101,6 +119,33 @@ async fn calls_share_their_state() {
     assert_eq!(result.content().to_text(), r#"Error [EXECUTION_ERROR]: there is no note "Tee""#);
 }
 
+// ANCHOR: observer
+/// Keeps how each call ended.
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Log {
+    fn name(&self) -> &'static str {
+        "log"
+    }
+
+    fn on_result(&self, result: &ToolResult) {
+        let end = result.failure().map_or("success", |failure| failure.code().as_str());
+        self.0.lock().unwrap().push(format!("{} {}: {end}", result.call_id(), result.tool_name()));
+    }
+}
+
+fn observed(registry: Registry, log: &Arc<Mutex<Vec<String>>>) -> Dispatcher {
+    Dispatcher::new(registry).observer(Log(Arc::clone(log)))
+}
+// ANCHOR_END: observer
+
+#[tokio::test]
+async fn an_observer_sees_every_result() {
+    let log = Arc::default();
+    let _ = conversation(&observed(tools().unwrap(), &log)).await;
+    assert_eq!(*log.lock().unwrap(), ["call-1 write_note: success", "call-2 read_note: EXECUTION_ERROR"]);
+}
+
 // ANCHOR: invoke
 async fn sum_of_three(dispatcher: &Dispatcher) -> Result<i64, Failure> {
     let sum = dispatcher.invoke(Add { a: 1, b: 2 }).await?;
@@ -110,11 +155,46 @@ async fn sum_of_three(dispatcher: &Dispatcher) -> Result<i64, Failure> {
 
 #[tokio::test]
 async fn a_program_gets_the_typed_value() {
-    let dispatcher = Dispatcher::new(tools().unwrap());
-    assert_eq!(sum_of_three(&dispatcher).await.unwrap(), 6);
+    assert_eq!(sum_of_three(&Dispatcher::new(tools().unwrap())).await.unwrap(), 6);
+}
+
+// ANCHOR: nested
+#[tool_input]
+#[derive(tool_runtime::serde::Serialize)]
+struct Money {
+    cents: i64,
+}
+
+/// Add up amounts.
+#[derive(Tool, tool_runtime::serde::Serialize)]
+#[tool(output = i64, render = display)]
+#[serde(crate = "tool_runtime::serde")]
+struct AddUp {
+    amounts: Vec<Money>,
+}
+// ANCHOR_END: nested
+
+impl Execute for AddUp {
+    async fn execute(&self, _: &Context) -> Result<i64, ToolError> {
+        Ok(self.amounts.iter().map(|amount| amount.cents).sum())
+    }
+}
+
+#[tokio::test]
+async fn nested_arguments_are_written_too() {
+    let dispatcher = Dispatcher::new(toolset! { () => [AddUp] }.unwrap());
+    assert_eq!(dispatcher.invoke(AddUp { amounts: vec![Money { cents: 5 }, Money { cents: 6 }] }).await.unwrap(), 11);
+}
+
+// ANCHOR: body_test
+#[tokio::test]
+async fn a_sum_that_is_too_large_is_an_error() {
+    let dispatcher = Dispatcher::new(toolset! { () => [Add] }.unwrap());
+    assert_eq!(dispatcher.invoke(Add { a: 1, b: 2 }).await.unwrap(), 3);
     let failure = dispatcher.invoke(Add { a: i64::MAX, b: 1 }).await.unwrap_err();
     assert_eq!(failure.code(), &Code::EXECUTION_ERROR);
 }
+// ANCHOR_END: body_test
 
 // ANCHOR: dynamic
 fn shout() -> DynamicTool {
@@ -151,7 +231,7 @@ impl Execute for AwaitMessage {
     async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
         loop {
             tokio::select! {
-                () = cx.cancelled() => return Err(ToolError::msg("nobody wrote")),
+                () = cx.cancelled() => return Err(ToolError::aborted()),
                 () = tokio::time::sleep(Duration::from_secs(1)) => {} // look for a message
             }
         }
@@ -186,6 +266,21 @@ async fn cancelled(dispatcher: &Dispatcher) -> ToolResult {
     result
 }
 // ANCHOR_END: cancel
+
+// ANCHOR: deadline
+async fn within(dispatcher: &Dispatcher, call: ToolCall, time: Duration) -> ToolResult {
+    let options = CallOptions { deadline: Some(Instant::now() + time), ..CallOptions::default() };
+    dispatcher.call_with(call, options).await
+}
+// ANCHOR_END: deadline
+
+#[tokio::test]
+async fn a_deadline_ends_a_call() {
+    let dispatcher = limited(toolset! { () => [Wait] }.unwrap());
+    let call = ToolCall::without_arguments("call", "wait");
+    let result = within(&dispatcher, call, Duration::from_millis(10)).await;
+    assert_eq!(result.failure().unwrap().code(), &Code::TIMEOUT);
+}
 
 // ANCHOR: limits
 fn limited(registry: Registry) -> Dispatcher {

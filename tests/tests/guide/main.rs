@@ -6,6 +6,7 @@
 mod arguments;
 mod calling;
 mod contract;
+mod conversions;
 mod errors;
 mod getting_started;
 mod keys;
@@ -41,6 +42,9 @@ fn sides(result: &ToolResult) -> String {
     writeln!(text, "content  {}", result.content().to_text().replace('\n', "\n         ")).unwrap();
     if let Some(meta) = result.meta() {
         writeln!(text, "meta     {meta}").unwrap();
+    }
+    for context in result.contexts() {
+        writeln!(text, "context  {}", context.to_text()).unwrap();
     }
     for decision in result.trace().decisions() {
         writeln!(text, "trace    {}: {}", decision.policy(), decision.verdict()).unwrap();

@@ -1,5 +1,7 @@
 //! Outputs: what a body may return, and the test of their contract.
 
+use std::collections::BTreeMap;
+
 use tool_runtime::prelude::*;
 
 // ANCHOR: struct
@@ -67,6 +69,40 @@ async fn the_schema_and_the_value_are_what_the_guide_shows() {
     super::assert_shown("file_view.json", &super::pretty(&dispatcher.registry().spec("view").unwrap().output_schema));
     let result = dispatcher.call(ToolCall::without_arguments("call", "view")).await;
     super::assert_shown("file_view_value.json", result.success().unwrap().value().as_str());
+}
+
+// ANCHOR: keys
+#[tool_output]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Colour {
+    Green,
+    Red,
+}
+
+#[tool_output]
+struct Votes {
+    by_colour: BTreeMap<Colour, u32>,
+    by_year: BTreeMap<u16, u32>,
+}
+// ANCHOR_END: keys
+
+/// Count votes.
+#[derive(Tool)]
+#[tool(output = Votes, render = json)]
+struct CountVotes {}
+
+impl Execute for CountVotes {
+    async fn execute(&self, _: &Context) -> Result<Votes, ToolError> {
+        Ok(Votes { by_colour: [(Colour::Red, 3), (Colour::Green, 5)].into(), by_year: [(2026, 8)].into() })
+    }
+}
+
+#[tokio::test]
+async fn keys_are_written_as_strings() {
+    let dispatcher = Dispatcher::new(toolset! { () => [CountVotes] }.unwrap());
+    let result = dispatcher.call(ToolCall::without_arguments("call", "count_votes")).await;
+    super::assert_shown("map_keys.json", result.success().unwrap().value().as_str());
 }
 
 // ANCHOR: overlap

@@ -22,6 +22,62 @@ impl PostPolicy for NoKeys {
 }
 // ANCHOR_END: block
 
+// ANCHOR: judge
+/// Withholds notes that are private.
+struct Private;
+
+impl PostPolicy for Private {
+    fn name(&self) -> &'static str {
+        "private"
+    }
+
+    async fn on_success(&self, call: &PolicyCall<'_>, _: &Success) -> Result<PostDecision, ToolError> {
+        let title = call.arguments().and_then(|arguments| arguments["title"].as_str());
+        if call.tool_name() == "show_note" && title.is_some_and(|title| title.starts_with("Private")) {
+            return Ok(PostDecision::block(format!("{} asked for a private note; choose another", call.call_id())));
+        }
+        Ok(PostDecision::accept())
+    }
+}
+// ANCHOR_END: judge
+
+#[tokio::test]
+async fn a_policy_judges_by_the_call() {
+    let dispatcher = dispatcher().policy(Private);
+    assert!(show(&dispatcher).await.is_success());
+    let private = dispatcher.call(ToolCall::new("call-2", "show_note", r#"{"title": "Private: keys"}"#)).await;
+    super::assert_shown("policy_judge.txt", &super::sides(&private));
+}
+
+// ANCHOR: on_failure
+/// Helps a model that misspells, and hides every other failure.
+struct Advise;
+
+impl PostPolicy for Advise {
+    fn name(&self) -> &'static str {
+        "advise"
+    }
+
+    async fn on_success(&self, _: &PolicyCall<'_>, _: &Success) -> Result<PostDecision, ToolError> {
+        Ok(PostDecision::accept())
+    }
+
+    async fn on_failure(&self, _: &PolicyCall<'_>, failure: &Failure) -> Result<FailureDecision, ToolError> {
+        if failure.code() == &Code::INVALID_ARGS {
+            return Ok(FailureDecision::accept().with_context("The names of arguments are in the tool's schema."));
+        }
+        Ok(FailureDecision::replace_content("the tool is out of order; go on without it"))
+    }
+}
+// ANCHOR_END: on_failure
+
+#[tokio::test]
+async fn a_policy_judges_failures_too() {
+    let dispatcher = dispatcher().policy(Advise);
+    let result = dispatcher.call(ToolCall::new("call-1", "show_note", r#"{"titel": "Tea"}"#)).await;
+    super::assert_shown("policy_on_failure.txt", &super::sides(&result));
+}
+
 // ANCHOR: content
 /// The model reads less.
 struct Briefly;

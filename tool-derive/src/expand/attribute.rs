@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
 
-use super::{alias_mark, flatten_mark, strictness};
+use super::{alias_mark, flatten_mark, key_mark, strictness};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
@@ -47,7 +47,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         Side::Input => mark_aliases(&mut item),
         Side::Output => mark_options(&mut item, &krate),
     }
-    mark_flattened(&mut item, &private);
+    mark_stood_in(&mut item, &private);
     let strict = (side == Side::Input).then(|| strictness(&Container::new(&item), attrs.open.is_given()));
     let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
@@ -157,12 +157,14 @@ fn mark_aliases(item: &mut DeriveInput) {
     });
 }
 
-/// So that what only its type can tell is asked.
-fn mark_flattened(item: &mut DeriveInput, private: &TokenStream) {
+/// So that what only a field's type can tell is asked, and what schemars says of it is true.
+fn mark_stood_in(item: &mut DeriveInput, private: &TokenStream) {
     for_each_field(item, |field| {
-        let mark = flatten_mark(&field.ty, &Attrs::read(&field.attrs), private, ToTokens::to_token_stream);
-        if !mark.is_empty() {
-            field.attrs.push(syn::parse_quote!(#mark));
+        let attrs = Attrs::read(&field.attrs);
+        for mark in [flatten_mark, key_mark].map(|mark| mark(&field.ty, &attrs, private, ToTokens::to_token_stream)) {
+            if !mark.is_empty() {
+                field.attrs.push(syn::parse_quote!(#mark));
+            }
         }
     });
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
-use super::{alias_mark, flatten_mark, strictness};
+use super::{alias_mark, flatten_mark, key_mark, strictness};
 use crate::bound;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
@@ -136,9 +136,10 @@ fn field(field: &Field<'_>, this: &TokenStream) -> TokenStream {
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
     let aliases = alias_mark(&field.attrs);
-    let flatten =
-        flatten_mark(field.ty, &field.attrs, &quote!(__tool_private), |ty| replace_self(ty.to_token_stream(), this));
-    quote!(#(#attrs)* #aliases #flatten #name #ty)
+    let spelt = |ty: &syn::Type| replace_self(ty.to_token_stream(), this);
+    let flatten = flatten_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
+    let keys = key_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
+    quote!(#(#attrs)* #aliases #flatten #keys #name #ty)
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::{fallback, mirror};
+use super::{fallback, mirror, parts};
 use crate::attr::ToolAttrs;
 use crate::bound;
 use crate::check::{self, Checked};
@@ -39,12 +39,14 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
     let facts = facts(container, attrs, checked, &target);
     let mirror = mirrored.then(|| mirror::expand(container, attrs.open.is_given()));
+    let parts = mirrored.then(|| parts::expand(container, &krate, Side::Input));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
     let imports = imports(attrs, &krate);
     quote! {
         const _: () = {
             #imports
+            #parts
             #mirror
             #facts
             #input

@@ -103,9 +103,9 @@ async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = St
 /// was up: then the error is most likely of the time's making.
 fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
     match (ended, stop) {
-        (_, Some(Stop::TimeUp(limit))) => {
-            Err(ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()))
-                .effects(possible(definition)))
+        (ended, Some(Stop::TimeUp(limit))) => {
+            let error = ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()));
+            Err(error.effects(told_effects(&ended).unwrap_or_else(|| possible(definition))))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
@@ -133,6 +133,15 @@ pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> Tool
 fn panicked(definition: &Definition, text: &str) -> ToolError {
     ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
         .effects(possible(definition))
+}
+
+/// What a body said of its effects when it failed.
+fn told_effects(ended: &Ended) -> Option<Effects> {
+    match ended {
+        Ended::Returned(Executed::Failed(error)) => Some(error.known_effects()),
+        _ => None,
+    }
+    .filter(|effects| *effects != Effects::Unknown)
 }
 
 fn known_effects(definition: &Definition, error: ToolError) -> ToolError {

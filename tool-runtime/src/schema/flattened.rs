@@ -39,6 +39,38 @@ impl<T: JsonSchema> JsonSchema for Flattened<T> {
     }
 }
 
+/// The same for the type of a flattened `Option`, which is there as a whole or not at all.
+///
+/// schemars would make each of its properties optional. serde reads what is there in part as if it were not there, so that
+/// something would be lost.
+#[derive(Debug)]
+pub struct FlattenedOption<T>(PhantomData<T>);
+
+impl<T: JsonSchema> JsonSchema for FlattenedOption<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+        let mut schema = T::json_schema(generator);
+        let has_union = ["anyOf", "oneOf"].iter().any(|keyword| schema.get(*keyword).is_some());
+        if schema.get("required").is_some() && !has_union {
+            // To a union, schemars adds the alternative of nothing.
+            schema = schemars::json_schema!({"anyOf": [schema]});
+        }
+        note_if_no_object(&mut schema, generator);
+        schema
+    }
+}
+
 fn note_if_no_object(schema: &mut schemars::Schema, generator: &SchemaGenerator) {
     let reference = schema.get("$ref").and_then(Value::as_str);
     let target = reference.and_then(|reference| generator.definitions().get(reference.rsplit('/').next()?));

@@ -98,7 +98,8 @@ fn number(float: f64) -> Number {
     Number::from_f64(float).unwrap_or_else(|| Number::from(0))
 }
 
-fn integer_bounds(format: &str) -> Option<(Number, Number)> {
+/// The bounds that a format of schemars stands for.
+pub(super) fn integer_bounds(format: &str) -> Option<(Number, Number)> {
     Some(match format {
         "int8" => (i8::MIN.into(), i8::MAX.into()),
         "int16" => (i16::MIN.into(), i16::MAX.into()),

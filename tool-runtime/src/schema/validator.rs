@@ -130,7 +130,12 @@ impl Validator {
     /// number is bounded, and a last line says how many more there are.
     pub(crate) fn check(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
         if self.side == Side::Input && !value.is_object() {
-            let message = format!("arguments must be an object, got {}", shown(value));
+            let holds_one = |text: &str| text.trim_start().starts_with('{');
+            let hint = match value.as_str() {
+                Some(text) if holds_one(text) => "; send the object itself, not a string that holds it",
+                _ => "",
+            };
+            let message = format!("arguments must be an object, got {}{hint}", shown(value));
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_VALUE_DEPTH).is_some() {

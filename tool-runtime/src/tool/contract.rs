@@ -97,6 +97,28 @@ impl<T: DeserializeOwned + JsonSchema> ManualInput for T {
     }
 }
 
+/// What the type of a field in a tool's arguments must be. Only a check: no supertrait, so that it speaks first.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a part of a tool's arguments yet",
+    label = "put `#[tool_input]` on `{Self}`",
+    note = "`#[tool_input]` above the definition of `{Self}` lets it be read; a type of another crate needs that crate's serde and schemars features"
+)]
+pub trait InputPart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> InputPart for T {}
+
+/// What the type of a field in an output must be. Only a check, as [`InputPart`] is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a part of an output yet",
+    label = "put `#[tool_output]` on `{Self}`",
+    note = "`#[tool_output]` above the definition of `{Self}` lets it be written and read; a type of another crate needs that crate's serde and schemars features"
+)]
+pub trait OutputPart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: serde::Serialize + DeserializeOwned + JsonSchema> OutputPart for T {}
+
 /// The schema of a `manual` tool's arguments.
 pub fn manual_input_schema<T: ManualInput>(open: bool) -> Result<Schema, SchemaError> {
     T::manual_schema(open)

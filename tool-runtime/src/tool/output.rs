@@ -21,7 +21,7 @@ use crate::json::JsonValue;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared output",
     label = "not a `#[tool_output]` type",
-    note = "put `#[tool_output]` above the definition of `{Self}`"
+    note = "put `#[tool_output]` above the definition of the type; of a list, an option or a map, above that of what it holds"
 )]
 pub trait ToolOutput: Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static {}
 

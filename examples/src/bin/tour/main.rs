@@ -13,12 +13,19 @@ use std::process::ExitCode;
 use examples::workspace::Workspace;
 use page::Page;
 
+const USAGE: &str = "usage: cargo run [-- DIR]\n\nShows the file tools at work in DIR, or here. It writes only to a temporary \
+                     directory.";
+
 #[tokio::main]
 async fn main() -> ExitCode {
-    let directory = match directory() {
-        Ok(directory) => directory,
-        Err(usage) => {
-            eprintln!("{usage}");
+    let directory = match request() {
+        Request::Tour(directory) => directory,
+        Request::Help => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Request::Unknown => {
+            eprintln!("{USAGE}");
             return ExitCode::from(2);
         }
     };
@@ -36,19 +43,27 @@ async fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = io::stdout().flush();
-            eprintln!("the tour broke off: {error}");
+            eprintln!("the tour ends here: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn directory() -> Result<PathBuf, String> {
+enum Request {
+    Tour(PathBuf),
+    Help,
+    Unknown,
+}
+
+fn request() -> Request {
     let mut arguments = std::env::args_os().skip(1);
-    let directory = arguments.next().unwrap_or_else(|| ".".into());
-    if arguments.next().is_some() || directory.to_string_lossy().starts_with('-') {
-        return Err("usage: cargo run [-- DIR]".to_owned());
+    let first = arguments.next().unwrap_or_else(|| ".".into());
+    match first.to_string_lossy().as_ref() {
+        "-h" | "--help" => Request::Help,
+        option if option.starts_with('-') => Request::Unknown,
+        _ if arguments.next().is_some() => Request::Unknown,
+        _ => Request::Tour(first.into()),
     }
-    Ok(directory.into())
 }
 
 fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {

@@ -1,5 +1,6 @@
 //! What the tour prints: colours and the terminal's width where there is a terminal, plain text elsewhere.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _, Write};
 
 use textwrap::core::display_width;
@@ -28,7 +29,7 @@ impl Page {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         let width = if terminal { textwrap::termwidth().clamp(40, 160) } else { PLAIN_WIDTH };
-        let colours = terminal && std::env::var_os("NO_COLOR").is_none();
+        let colours = terminal && colours(std::env::var_os("NO_COLOR").as_deref(), std::env::var_os("TERM").as_deref());
         Self { out: Box::new(io::LineWriter::new(stdout)), width, colours, stop: 0 }
     }
 
@@ -67,10 +68,14 @@ impl Page {
         Ok(())
     }
 
-    /// Text as it stands, indented.
+    /// Text as it stands, indented; a line that is too long goes on in the next.
     pub(crate) fn verbatim(&mut self, text: &str) -> io::Result<()> {
-        for line in text.lines() {
-            writeln!(self.out, "{}", self.styled(Style::Quiet, format!("  {}", printable(line)).trim_end()))?;
+        self.indented(&folded(text, self.width.saturating_sub(2), usize::MAX))
+    }
+
+    fn indented(&mut self, lines: &[String]) -> io::Result<()> {
+        for line in lines {
+            writeln!(self.out, "{}", self.styled(Style::Quiet, format!("  {line}").trim_end()))?;
         }
         Ok(())
     }
@@ -80,7 +85,7 @@ impl Page {
         if self.width < 30 * columns.len() {
             for (title, text) in columns {
                 writeln!(self.out, "  {}", self.styled(Style::Label, title))?;
-                self.verbatim(&folded(text, self.width.saturating_sub(2), most).join("\n"))?;
+                self.indented(&folded(text, self.width.saturating_sub(2), most))?;
             }
             return Ok(());
         }
@@ -118,6 +123,11 @@ impl Page {
         };
         format!("\x1b[{code}m{text}\x1b[0m")
     }
+}
+
+/// Whether a terminal gets colours: not if `NO_COLOR` says anything (<https://no-color.org>), and not if it knows none.
+fn colours(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 
 /// JSON as a person reads it.
@@ -161,6 +171,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn colours_can_be_declined() {
+        let colours =
+            |no_color: Option<&str>, term: Option<&str>| colours(no_color.map(OsStr::new), term.map(OsStr::new));
+        assert!(colours(None, Some("xterm")) && colours(None, None));
+        assert!(colours(Some(""), Some("xterm")), "an empty NO_COLOR says nothing");
+        assert!(!colours(Some("1"), Some("xterm")) && !colours(None, Some("dumb")));
     }
 
     #[test]

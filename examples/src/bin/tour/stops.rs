@@ -11,6 +11,9 @@ use tool_runtime::{JsonValue, ToolSpec, serde_json};
 use crate::page::{Page, laid_out};
 use crate::policies::{BlockAll, Forge, Mask, Summarise};
 
+/// A correction of the shopping list.
+const CORRECT: &str = r#"{"path": "shopping.txt", "old_string": "chese", "new_string": "cheese"}"#;
+
 type Done = Result<(), Box<dyn Error>>;
 
 /// A tool that returns the wrong type, and what the compiler says: a compile-fail case of the test suite with its golden.
@@ -20,13 +23,14 @@ const COMPILE_ERROR: &str = include_str!("../../../../tests/tests/ui/body/return
 pub(crate) async fn all(page: &mut Page, workspace: Workspace) -> Done {
     let registry = file_tools(workspace.clone())?;
     let dispatcher = Dispatcher::new(registry.clone());
+    let file = first_readable(&dispatcher).await?;
     page.title(
         "A tool is written once, as Rust types.",
         &format!("Five file tools, at work in {}.", workspace.root().display()),
     )?;
     schemas(page, &registry)?;
-    let file = success(page, &dispatcher).await?;
-    search(page, &dispatcher).await?;
+    projections(page).await?;
+    reading(page, &dispatcher, &file).await?;
     failures(page, &dispatcher, &file).await?;
     policies(page, &dispatcher, &file).await?;
     writing(page).await?;
@@ -52,29 +56,35 @@ fn schemas(page: &mut Page, registry: &Registry) -> Done {
     Ok(())
 }
 
-/// A call that succeeds, on the first file that there is to read; its path is what later stops read too.
-async fn success(page: &mut Page, dispatcher: &Dispatcher) -> Result<String, Box<dyn Error>> {
+/// A call of which each reader gets something else.
+async fn projections(page: &mut Page) -> Done {
+    let (_directory, dispatcher) = shopping()?;
+    read_first(&dispatcher).await?;
     page.stop(
         "One value, and its projections",
-        "The body returns one typed value, checked against the output schema. The model reads the content, a user interface \
-         draws from the meta; both are pure functions of the value.",
+        "`edit` corrects a word in a shopping list, in a temporary directory. The body returns one typed value, checked \
+         against the output schema: the whole text before and after, for programs. The content is what the model reads: \
+         that it is done. The meta is what a user interface draws from: the lines around the change. Content and meta are \
+         pure functions of the arguments and the value.",
     )?;
-    let (file, result) = first_readable(dispatcher).await?;
-    page.gap()?;
-    page.labelled("call", &format!("read {}", window(&file)))?;
-    show(page, &result, 16)?;
-    Ok(file)
+    call(page, &dispatcher, "edit", CORRECT, 20).await
 }
 
-async fn search(page: &mut Page, dispatcher: &Dispatcher) -> Done {
-    page.stop("Search", "The value holds every match; the text for the model holds as many as are useful.")?;
-    call(page, dispatcher, "glob", r#"{"pattern": "**/*.{md,toml}", "respect_gitignore": true}"#, 8).await?;
+async fn reading(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done {
+    page.stop(
+        "Reading and searching",
+        "Here the meta is close to the value, since the card of a file shows its lines; the content has numbers and says how \
+         to read on. A search returns every match; content and meta have as many as are useful, and the meta sorts them by \
+         file.",
+    )?;
+    call(page, dispatcher, "read", &window(file), 12).await?;
+    call(page, dispatcher, "glob", r#"{"pattern": "**/*.{md,toml}", "respect_gitignore": true}"#, 9).await?;
     call(
         page,
         dispatcher,
         "grep",
         r#"{"pattern": "(?i)licen[cs]e", "include": "*.{md,toml}", "respect_gitignore": true}"#,
-        8,
+        9,
     )
     .await
 }
@@ -91,7 +101,7 @@ async fn failures(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done 
         "Bad arguments",
         "The schema that was published is the one that is enforced, before the body runs. Everything wrong is said at once.",
     )?;
-    let misspelt = serde_json::json!({"path": file, "ofset": 2, "limit": 100_000}).to_string();
+    let misspelt = format!(r#"{{"path": {}, "ofset": 2, "limit": 100000}}"#, serde_json::json!(file));
     call(page, dispatcher, "read", &misspelt, 4).await?;
     call(page, dispatcher, "read", r#"{"path": "a", "path": "b"}"#, 4).await?;
     call(page, dispatcher, "read", r#"{"path": "READ"#, 4).await
@@ -106,43 +116,60 @@ async fn policies(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done 
     call(page, &dispatcher.clone().policy(Summarise), "read", &arguments, 6).await?;
     page.stop(
         "A policy replaces the value",
-        "The new value is of the tool's own type and is checked like the first; content and meta are made from it.",
+        "`mask` takes out every letter and digit, as a host would take out keys and passwords. The new value is of the \
+         tool's own type and is checked like the first; content and meta are made from it, so nothing is left anywhere.",
     )?;
     call(page, &dispatcher.clone().policy_for::<Read>(Mask), "read", &arguments, 10).await?;
     page.stop("A policy blocks", "The result becomes a failure: no value, no meta, and the feedback as it stands.")?;
     call(page, &dispatcher.clone().policy(BlockAll), "read", &arguments, 6).await?;
     page.stop(
         "A value that breaks its schema",
-        "Whoever made it, body or policy: it is refused before anyone sees it, with every place that is wrong.",
+        "A body or a policy may make a wrong value; `forge` does. It is refused before anyone sees it, and every place that is \
+         wrong is named.",
     )?;
     call(page, &dispatcher.clone().policy(Forge), "read", &arguments, 6).await
 }
 
 /// The tools that write, in a directory that goes away.
 async fn writing(page: &mut Page) -> Done {
-    let directory = tempfile::tempdir()?;
-    fs::write(directory.path().join("shopping.txt"), "apples\nbread\nchese\n")?;
-    let dispatcher = Dispatcher::new(file_tools(Workspace::open(directory.path())?)?);
+    let (_directory, dispatcher) = shopping()?;
     page.stop(
         "Writing, in a temporary directory",
-        "A file is changed only by who has read it, and the meta holds the change for a user interface to draw.",
+        "These tools have a rule of their own: a file must be read before it is changed. The model learns what to do, does it, \
+         and tries again.",
     )?;
-    let edit = r#"{"path": "shopping.txt", "old_string": "chese", "new_string": "cheese"}"#;
-    call(page, &dispatcher, "edit", edit, 4).await?;
-    call(page, &dispatcher, "read", r#"{"path": "shopping.txt"}"#, 12).await?;
-    call(page, &dispatcher, "edit", edit, 14).await?;
-    call(page, &dispatcher, "write", r#"{"path": "new/list.txt", "content": "milk\n"}"#, 8).await
+    let write = r#"{"path": "shopping.txt", "content": "milk\n"}"#;
+    call(page, &dispatcher, "write", write, 4).await?;
+    call(page, &dispatcher, "read", r#"{"path": "shopping.txt", "limit": 1}"#, 6).await?;
+    call(page, &dispatcher, "write", write, 14).await
 }
 
 fn compile_error(page: &mut Page) -> Done {
     page.stop(
         "A tool that returns the wrong type",
-        "does not compile. This is the case and the compiler's answer, as the test suite holds them.",
+        "It does not compile. This is the case and the compiler's answer, as the test suite holds them; $WORKSPACE is where \
+         the framework lies.",
     )?;
     page.gap()?;
     page.verbatim(WRONG_TYPE)?;
     page.gap()?;
     page.verbatim(COMPILE_ERROR)?;
+    Ok(())
+}
+
+/// A temporary directory with a file in it, and the tools on it.
+fn shopping() -> Result<(tempfile::TempDir, Dispatcher), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    fs::write(
+        directory.path().join("shopping.txt"),
+        "apples\nbread\ndates\neggs\nflour\nham\nfigs\nrice\ntea\nchese\n",
+    )?;
+    let dispatcher = Dispatcher::new(file_tools(Workspace::open(directory.path())?)?);
+    Ok((directory, dispatcher))
+}
+
+async fn read_first(dispatcher: &Dispatcher) -> Done {
+    dispatcher.call(ToolCall::new("tour", "read", r#"{"path": "shopping.txt"}"#)).await.into_result()?;
     Ok(())
 }
 
@@ -172,8 +199,8 @@ fn show(page: &mut Page, result: &ToolResult, most: usize) -> Done {
     Ok(())
 }
 
-/// A file that `read` can show, and the result of reading its first lines: a well-known one, or the first that is text.
-async fn first_readable(dispatcher: &Dispatcher) -> Result<(String, ToolResult), Box<dyn Error>> {
+/// A file that `read` can show: a well-known one, or the first that is text.
+async fn first_readable(dispatcher: &Dispatcher) -> Result<String, Box<dyn Error>> {
     let found = dispatcher
         .call(ToolCall::new("tour", "glob", r#"{"pattern": "**", "respect_gitignore": true}"#))
         .await
@@ -182,16 +209,16 @@ async fn first_readable(dispatcher: &Dispatcher) -> Result<(String, ToolResult),
     let mut paths: Vec<&str> = found["paths"].as_array().into_iter().flatten().filter_map(JsonValue::as_str).collect();
     paths.sort_by_key(|path| (*path != "Cargo.toml", path.matches('/').count(), *path));
     for path in paths {
-        let result = dispatcher.call(ToolCall::new("tour", "read", window(path))).await;
-        if result.is_success() {
-            return Ok((path.to_owned(), result));
+        if dispatcher.call(ToolCall::new("tour", "read", window(path))).await.is_success() {
+            return Ok(path.to_owned());
         }
     }
     Err("there is no text file in this directory to show; name another: cargo run -- DIR".into())
 }
 
+/// The first lines of a file, asked for in the style in which all calls of the tour are written.
 fn window(path: &str) -> String {
-    serde_json::json!({ "path": path, "limit": 4 }).to_string()
+    format!(r#"{{"path": {}, "limit": 4}}"#, serde_json::json!(path))
 }
 
 fn first_line(text: &str) -> &str {
