@@ -154,17 +154,6 @@ impl<'a> Compiler<'a> {
     }
 
     fn properties(&mut self, keywords: &'a Keywords) -> Result<Option<Properties>, Unknown> {
-        const ASKING: [&str; 9] = [
-            "properties",
-            "required",
-            "patternProperties",
-            "additionalProperties",
-            "minProperties",
-            "maxProperties",
-            "propertyNames",
-            "dependentRequired",
-            "dependencies",
-        ];
         if !ASKING.iter().any(|keyword| self.get(keywords, keyword).is_some()) {
             return Ok(None);
         }
@@ -229,6 +218,19 @@ impl<'a> Compiler<'a> {
         Parts { all, any, one, not, condition, dependent, unevaluated }
     }
 }
+
+/// Keywords that ask something of the properties of an object.
+const ASKING: [&str; 9] = [
+    "properties",
+    "required",
+    "patternProperties",
+    "additionalProperties",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependencies",
+];
 
 fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
