@@ -17,6 +17,18 @@
 //!   means any object says `"additionalProperties": true`.
 //! * References are `#/$defs/Name` with names of `[A-Za-z0-9_.-]+`; a recursive root stands in `$defs` too.
 //!
+//! # How values are checked
+//!
+//! A schema is compiled once into a program. A typed value is checked against it in the same pass that writes its JSON;
+//! only what no single pass can tell is read back from its own text, and only that part: arrays of unique items or with
+//! `contains`, objects with patterns of keys or with more than 64 properties, objects that several schemas describe at once
+//! (a flattened enum), and untagged objects that neither a tag nor their first key tells apart. Arguments, and the values of
+//! dynamic tools, are checked as trees by the same program. What it refuses is explained by a walk over schema and value.
+//!
+//! Programs know every keyword of 2020-12 and draft-07 that checks a value, but `unevaluatedItems`, `$dynamicRef`, the format
+//! `regex`, and classes such as `\p{L}` in patterns. A schema that uses one of these is refused at registration with its
+//! place, unless the cargo feature `foreign-schemas` brings the `jsonschema` crate.
+//!
 //! The names in a [`Violation`] are JSON Pointers ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
 
 mod aliases;

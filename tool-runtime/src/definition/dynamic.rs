@@ -19,7 +19,8 @@ type Project<R> = dyn Fn(&JsonValue, &JsonValue) -> R + Send + Sync;
 /// A tool whose shape is known only at run time: a foreign server's, or one read from a file.
 ///
 /// Its schemas are raw JSON Schema, draft-07 or 2020-12 as their `$schema` says (2020-12 if it says nothing). It goes
-/// through the same pipeline and the same checks as a derived tool.
+/// through the same pipeline and the same checks as a derived tool. A few keywords need the cargo feature
+/// `foreign-schemas`; [`schema`](crate::schema) says which.
 ///
 /// ```
 /// use serde_json::json;

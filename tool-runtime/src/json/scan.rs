@@ -5,8 +5,8 @@
 pub(super) fn plain_run(bytes: &[u8]) -> usize {
     // Whole blocks first: a fold over a block of fixed size becomes a few wide instructions.
     let (blocks, _) = bytes.as_chunks::<32>();
-    let plain =
-        blocks.iter().take_while(|block| !block.iter().fold(false, |any, &byte| any | is_special(byte))).count();
+    let is_plain = |block: &&[u8; 32]| block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) == 0;
+    let plain = blocks.iter().take_while(is_plain).count();
     let start = plain * 32;
     let (words, rest) = bytes[start..].as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {

@@ -5,7 +5,7 @@ use jsonschema::{Draft, PatternOptions, ValidationOptions};
 use serde_json::{Value, json};
 
 use super::dialect::Dialect;
-use super::pattern::MAX_REGEX;
+use super::graph::MAX_REGEX;
 use super::violation::{Violation, clipped};
 use crate::json::Pointer;
 

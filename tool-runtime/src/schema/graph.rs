@@ -12,6 +12,9 @@ use super::references::{Names, Unresolved};
 use super::violation::{Violation, in_schema, quoted};
 use crate::json::Pointer;
 
+/// Limit of a compiled regular expression, in bytes; what an alternation of some thousand words takes.
+pub(super) const MAX_REGEX: usize = 1 << 21;
+
 /// Deepest nesting of arrays and objects in a schema document.
 pub(super) const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 

@@ -9,8 +9,7 @@ use std::fmt::Write as _;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// Limit of a compiled regular expression, in bytes; what an alternation of some thousand words takes.
-pub(super) const MAX_REGEX: usize = 1 << 21;
+use super::graph::MAX_REGEX;
 
 /// A compiled pattern.
 pub(super) enum Pattern {

@@ -42,7 +42,7 @@ impl NodeId {
 }
 
 /// One schema. Rules for a kind of value are absent if there are none.
-struct Node {
+pub(super) struct Node {
     kinds: Kinds,
     /// Of these kinds, the ones of scalars of which nothing more is asked.
     plain: Kinds,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::openings::{Opening, Sent};
 use super::rules::{Items, Kinds, Needs, Parts, Properties};
 use super::scalar::Scalar;
-use super::{NodeId, Program};
+use super::{Node, NodeId, Program};
 use crate::schema::canonical;
 
 /// Most pairs of a node and a value that are looked at, about as many as the largest arguments have.
@@ -18,12 +18,13 @@ impl Program {
     /// Whether a value satisfies the schema; `None` if that takes too long, because unions lead to the same place on many
     /// ways. The value's depth is bounded.
     pub(in crate::schema) fn holds(&self, value: &Value) -> Option<bool> {
-        self.part_holds(self.root, value)
+        self.part_holds(self.node(self.root), value)
     }
 
-    pub(super) fn part_holds(&self, id: NodeId, value: &Value) -> Option<bool> {
+    /// The same for a part of a value and its node.
+    pub(super) fn part_holds(&self, node: &Node, value: &Value) -> Option<bool> {
         let check = Check { program: self, steps: Cell::new(0) };
-        let holds = check.value(id, value);
+        let holds = check.node(node, value);
         (check.steps.get() < MAX_STEPS).then_some(holds)
     }
 }
@@ -44,15 +45,18 @@ impl Check<'_> {
             return false;
         }
         self.steps.set(steps + 1);
+        self.node(self.program.node(id), value)
+    }
+
+    fn node(&self, node: &Node, value: &Value) -> bool {
         match value {
-            Value::Object(entries) => self.object(id, value, entries),
-            Value::Array(items) => self.array(id, value, items),
-            _ => Scalar::of(value).is_some_and(|scalar| self.program.scalar(id, scalar)),
+            Value::Object(entries) => self.object(node, value, entries),
+            Value::Array(items) => self.array(node, value, items),
+            _ => Scalar::of(value).is_some_and(|scalar| self.program.node_takes(node, scalar)),
         }
     }
 
-    fn array(&self, id: NodeId, value: &Value, items: &[Value]) -> bool {
-        let node = self.program.node(id);
+    fn array(&self, node: &Node, value: &Value, items: &[Value]) -> bool {
         node.kinds.has(Kinds::ARRAY)
             && node.fixed.as_ref().is_none_or(|fixed| fixed.allows_value(value))
             && node.items.as_ref().is_none_or(|rules| self.items(rules, items))
@@ -73,8 +77,7 @@ impl Check<'_> {
             && (!rules.unique || are_unique(items))
     }
 
-    fn object(&self, id: NodeId, value: &Value, entries: &Map<String, Value>) -> bool {
-        let node = self.program.node(id);
+    fn object(&self, node: &Node, value: &Value, entries: &Map<String, Value>) -> bool {
         if let Opening::Tagged(tags) = node.object {
             match self.program.tags[tags].sent(entries) {
                 Sent::Branch(branch) => return self.value(branch, value),
@@ -88,7 +91,7 @@ impl Check<'_> {
             && node.parts.as_ref().is_none_or(|parts| {
                 self.parts(parts, value)
                     && parts.dependent.iter().all(|(key, id)| !entries.contains_key(&**key) || self.value(*id, value))
-                    && parts.unevaluated.is_none_or(|rest| self.unevaluated(id, rest, value, entries))
+                    && parts.unevaluated.is_none_or(|rest| self.unevaluated(node, rest, value, entries))
             })
     }
 
@@ -144,9 +147,9 @@ impl Check<'_> {
                 .is_none_or(|(test, then, otherwise)| holds(if holds(&test) { &then } else { &otherwise }))
     }
 
-    fn unevaluated(&self, id: NodeId, rest: NodeId, value: &Value, entries: &Map<String, Value>) -> bool {
+    fn unevaluated(&self, node: &Node, rest: NodeId, value: &Value, entries: &Map<String, Value>) -> bool {
         let mut declared = HashSet::new();
-        self.evaluated(id, value, entries, true, &mut declared);
+        self.evaluated(node, value, entries, true, &mut declared);
         entries.iter().all(|(name, item)| declared.contains(name.as_str()) || self.value(rest, item))
     }
 
@@ -154,13 +157,12 @@ impl Check<'_> {
     /// where it is the `outermost`.
     fn evaluated<'v>(
         &self,
-        id: NodeId,
+        node: &Node,
         value: &Value,
         entries: &'v Map<String, Value>,
         outermost: bool,
         declared: &mut HashSet<&'v str>,
     ) {
-        let node = self.program.node(id);
         if let Some(rules) = &node.properties {
             let knows = |name: &str| {
                 rules.says_rest
@@ -181,7 +183,7 @@ impl Check<'_> {
         }
         inner.extend(parts.dependent.iter().filter(|(key, _)| entries.contains_key(&**key)).map(|(_, id)| *id));
         for part in inner.into_iter().filter(|part| self.value(*part, value)) {
-            self.evaluated(part, value, entries, false, declared);
+            self.evaluated(self.program.node(part), value, entries, false, declared);
         }
     }
 }

@@ -30,7 +30,8 @@ impl Program {
         formats: bool,
     ) -> Result<Self, Unknown> {
         let known = HashMap::new();
-        let nodes = vec![Node::new(Kinds::ALL), Node::new(Kinds::NONE)];
+        let any = Node { plain: Kinds::ALL, ..Node::new(Kinds::ALL) };
+        let nodes = vec![any, Node::new(Kinds::NONE)];
         let mut compiler = Compiler { root, names, dialect, formats, nodes, known, waiting: Vec::new() };
         let start = compiler.schema(root);
         // A list of what is still to do, as definitions may refer to one another in a chain of any length.
@@ -153,17 +154,6 @@ impl<'a> Compiler<'a> {
     }
 
     fn properties(&mut self, keywords: &'a Keywords) -> Result<Option<Properties>, Unknown> {
-        const ASKING: [&str; 9] = [
-            "properties",
-            "required",
-            "patternProperties",
-            "additionalProperties",
-            "minProperties",
-            "maxProperties",
-            "propertyNames",
-            "dependentRequired",
-            "dependencies",
-        ];
         if !ASKING.iter().any(|keyword| self.get(keywords, keyword).is_some()) {
             return Ok(None);
         }
@@ -228,6 +218,19 @@ impl<'a> Compiler<'a> {
         Parts { all, any, one, not, condition, dependent, unevaluated }
     }
 }
+
+/// Keywords that ask something of the properties of an object.
+const ASKING: [&str; 9] = [
+    "properties",
+    "required",
+    "patternProperties",
+    "additionalProperties",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependencies",
+];
 
 fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)

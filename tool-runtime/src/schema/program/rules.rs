@@ -103,7 +103,7 @@ pub(super) struct Strings {
 }
 
 /// Items of arrays.
-pub(super) struct Items {
+pub(in crate::schema) struct Items {
     pub(super) first: Box<[NodeId]>,
     pub(super) rest: NodeId,
     pub(super) least: usize,
@@ -126,7 +126,7 @@ impl Items {
 }
 
 /// Properties of objects.
-pub(super) struct Properties {
+pub(in crate::schema) struct Properties {
     /// In the order of the schema.
     pub(super) known: Box<[Property]>,
     /// Their places in the order of their names, for objects that have many and send them in another order.

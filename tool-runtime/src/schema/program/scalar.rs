@@ -71,7 +71,11 @@ impl Program {
     /// Whether a scalar satisfies a node.
     #[inline]
     pub(super) fn scalar(&self, id: NodeId, value: Scalar<'_>) -> bool {
-        let node = self.node(id);
+        self.node_takes(self.node(id), value)
+    }
+
+    #[inline]
+    pub(super) fn node_takes(&self, node: &Node, value: Scalar<'_>) -> bool {
         if node.plain.has(value.kind()) {
             return true;
         }

@@ -1,8 +1,9 @@
 //! The verdict on a value while it is written.
 
 use super::openings::Opening;
+use super::rules::{Items, Kinds, Properties};
 use super::scalar::Scalar;
-use super::{NodeId, Program};
+use super::{Node, NodeId, Program};
 use crate::json::{Check, Key, MAX_DEPTH, ParseLimits, parse};
 use crate::schema::graph::deeper_than;
 
@@ -11,7 +12,7 @@ use crate::schema::graph::deeper_than;
 /// It accepts only what [`Program::holds`] accepts, but leaves some of that in doubt: then the text decides.
 pub(in crate::schema) struct OnePass<'p> {
     program: &'p Program,
-    next: Next,
+    next: Next<'p>,
     /// The branch of the last tag that was written.
     chosen: Option<NodeId>,
     /// How many levels of a part that is read back the stack is trusted with.
@@ -21,15 +22,15 @@ pub(in crate::schema) struct OnePass<'p> {
 
 /// What the next value must satisfy.
 #[derive(Clone, Copy)]
-enum Next {
-    Node(NodeId),
+enum Next<'p> {
+    Node(&'p Node),
     /// It is a tag of these.
     Tag(usize),
 }
 
 impl<'p> OnePass<'p> {
     pub(in crate::schema) fn new(program: &'p Program, levels: usize) -> Self {
-        Self { program, next: Next::Node(program.root), chosen: None, levels, in_doubt: false }
+        Self { program, next: Next::Node(program.node(program.root)), chosen: None, levels, in_doubt: false }
     }
 
     /// Whether all that was written satisfies the schema for sure.
@@ -40,8 +41,7 @@ impl<'p> OnePass<'p> {
     #[inline]
     fn scalar(&mut self, value: Scalar<'_>) {
         match self.next {
-            Next::Node(NodeId::ANY) => {}
-            Next::Node(id) => self.in_doubt |= !self.program.scalar(id, value),
+            Next::Node(node) => self.in_doubt |= !self.program.node_takes(node, value),
             Next::Tag(tags) => {
                 self.chosen = match value {
                     Scalar::String(tag) => self.program.tags[tags].by_tag(tag),
@@ -51,19 +51,19 @@ impl<'p> OnePass<'p> {
         }
     }
 
-    fn opening(&self, of: impl Fn(NodeId) -> Opening) -> Opening {
+    fn opening(&self, of: impl Fn(&Node) -> Opening) -> Opening {
         match self.next {
-            Next::Node(id) => of(id),
+            Next::Node(node) => of(node),
             // A tag is a string.
             Next::Tag(_) => Opening::Refused,
         }
     }
 
     /// Reads a part back from its text and checks it as a tree.
-    fn check_whole(&mut self, id: NodeId, text: &str) {
+    fn check_whole(&mut self, node: &Node, text: &str) {
         let limits = ParseLimits { max_bytes: usize::MAX, max_depth: MAX_DEPTH };
         let holds = match parse(text, &limits) {
-            Ok(value) if deeper_than(&value, self.levels).is_none() => self.program.part_holds(id, &value),
+            Ok(value) if deeper_than(&value, self.levels).is_none() => self.program.part_holds(node, &value),
             _ => None,
         };
         self.in_doubt |= holds != Some(true);
@@ -74,45 +74,45 @@ impl<'p> OnePass<'p> {
     }
 
     fn expect(&mut self, id: NodeId) {
-        self.next = Next::Node(id);
+        self.next = Next::Node(self.program.node(id));
     }
 
-    fn node(&self) -> NodeId {
+    fn node(&self) -> &'p Node {
         match self.next {
-            Next::Node(id) => id,
-            Next::Tag(_) => NodeId::ANY,
+            Next::Node(node) => node,
+            Next::Tag(_) => self.program.node(NodeId::ANY),
         }
     }
 }
 
 /// An array that is being written.
-pub(in crate::schema) enum Array {
+pub(in crate::schema) enum Array<'p> {
     Any,
-    Own { node: NodeId, written: usize },
-    Whole { node: NodeId, start: usize },
+    Own { rules: &'p Items, written: usize },
+    Whole { node: &'p Node, start: usize },
 }
 
 /// An object that is being written.
-pub(in crate::schema) enum Object {
+pub(in crate::schema) enum Object<'p> {
     Any,
-    Own(Fields),
+    Own(Fields<'p>),
     /// Its first key is still to come; it begins at `start`.
     Untold {
-        node: NodeId,
+        node: &'p Node,
         tags: usize,
         start: usize,
     },
     /// Its tag was the first key, and chooses the branch.
     TagSent(usize),
     Whole {
-        node: NodeId,
+        node: &'p Node,
         start: usize,
     },
 }
 
 /// An object whose rules are known.
-pub(in crate::schema) struct Fields {
-    node: NodeId,
+pub(in crate::schema) struct Fields<'p> {
+    rules: &'p Properties,
     /// The property that most likely comes next.
     expected: usize,
     /// The declared properties that were there, a bit each.
@@ -120,17 +120,21 @@ pub(in crate::schema) struct Fields {
     written: usize,
 }
 
-impl Fields {
-    fn new(node: NodeId) -> Self {
-        Self { node, expected: 0, seen: 0, written: 0 }
+impl<'p> Object<'p> {
+    /// An object whose rules are those of a node.
+    #[inline]
+    fn of(node: &'p Node) -> Self {
+        match &node.properties {
+            Some(rules) => Self::Own(Fields { rules, expected: 0, seen: 0, written: 0 }),
+            None => Self::Any,
+        }
     }
 }
 
 impl<'p> OnePass<'p> {
     #[inline]
-    fn field(&mut self, fields: &mut Fields, name: &str) -> Key<'p> {
-        let program = self.program;
-        let Some(rules) = &program.node(fields.node).properties else { return Key::Unknown };
+    fn field(&mut self, fields: &mut Fields<'p>, name: &str) -> Key<'p> {
+        let rules = fields.rules;
         fields.written += 1;
         let Some(place) = rules.place(name, fields.expected) else {
             self.expect(rules.rest);
@@ -146,7 +150,7 @@ impl<'p> OnePass<'p> {
     }
 
     /// The first key of an object whose branch is not known yet.
-    fn first_key(&mut self, node: NodeId, tags: usize, start: usize, name: &str) -> (Object, Key<'p>) {
+    fn first_key(&mut self, node: &'p Node, tags: usize, start: usize, name: &str) -> (Object<'p>, Key<'p>) {
         let union = &self.program.tags[tags];
         if union.tag() == Some(name) {
             self.next = Next::Tag(tags);
@@ -156,40 +160,43 @@ impl<'p> OnePass<'p> {
             self.expect(NodeId::ANY);
             return (Object::Whole { node, start }, Key::Unknown);
         };
-        let mut fields = Fields::new(branch);
-        let key = self.field(&mut fields, name);
-        (Object::Own(fields), key)
+        let mut object = Object::of(self.program.node(branch));
+        let key = match &mut object {
+            Object::Own(fields) => self.field(fields, name),
+            _ => Key::Unknown,
+        };
+        (object, key)
     }
 
     /// The branch that the tag has chosen, with the tag as its first property.
-    fn tagged(&mut self, tags: usize) -> Object {
+    fn tagged(&mut self, tags: usize) -> Object<'p> {
         let program = self.program;
         let Some(branch) = self.chosen.take() else {
             self.doubt();
             return Object::Any;
         };
-        let mut fields = Fields::new(branch);
-        if let (Some(rules), Some(tag)) = (&program.node(branch).properties, program.tags[tags].tag()) {
+        let mut object = Object::of(program.node(branch));
+        if let (Object::Own(fields), Some(tag)) = (&mut object, program.tags[tags].tag()) {
             fields.written = 1;
-            if let Some(place) = rules.place(tag, 0) {
+            if let Some(place) = fields.rules.place(tag, 0) {
                 fields.seen |= 1 << place;
                 fields.expected = place + 1;
             }
         }
-        Object::Own(fields)
+        object
     }
 
-    fn complete(&mut self, fields: &Fields) {
-        let Some(rules) = &self.program.node(fields.node).properties else { return };
+    fn complete(&mut self, fields: &Fields<'_>) {
+        let rules = fields.rules;
         let holds = fields.seen & rules.required_places == rules.required_places
             && (rules.least..=rules.most).contains(&fields.written);
         self.in_doubt |= !holds;
     }
 }
 
-impl Check for OnePass<'_> {
-    type Array = Array;
-    type Object = Object;
+impl<'p> Check for OnePass<'p> {
+    type Array = Array<'p>;
+    type Object = Object<'p>;
 
     #[inline]
     fn null(&mut self) {
@@ -221,18 +228,18 @@ impl Check for OnePass<'_> {
 
     fn wants_text(&self) -> bool {
         match self.next {
-            Next::Node(id) => {
-                let node = self.program.node(id);
-                node.strings.is_some() || node.fixed.is_some() || node.parts.is_some()
-            }
+            Next::Node(node) => !node.plain.has(Kinds::STRING),
             Next::Tag(_) => true,
         }
     }
 
-    fn open_array(&mut self, start: usize) -> Array {
+    fn open_array(&mut self, start: usize) -> Array<'p> {
         let node = self.node();
-        match self.opening(|id| self.program.node(id).array) {
-            Opening::Own(node) => Array::Own { node, written: 0 },
+        match self.opening(|node| node.array) {
+            Opening::Own(own) => match &self.program.node(own).items {
+                Some(rules) => Array::Own { rules, written: 0 },
+                None => Array::Any,
+            },
             Opening::Whole => {
                 self.expect(NodeId::ANY);
                 Array::Whole { node, start }
@@ -246,33 +253,30 @@ impl Check for OnePass<'_> {
     }
 
     #[inline]
-    fn item(&mut self, array: &mut Array) {
+    fn item(&mut self, array: &mut Array<'p>) {
         let next = match array {
-            Array::Own { node, written } => {
+            Array::Own { rules, written } => {
                 *written += 1;
-                self.program.node(*node).items.as_ref().map_or(NodeId::ANY, |rules| rules.at(*written - 1))
+                rules.at(*written - 1)
             }
             Array::Any | Array::Whole { .. } => NodeId::ANY,
         };
         self.expect(next);
     }
 
-    fn close_array(&mut self, array: Array, text: &str) {
+    fn close_array(&mut self, array: Array<'p>, text: &str) {
         match array {
             Array::Any => {}
-            Array::Own { node, written } => {
-                let counts = |rules: &super::rules::Items| (rules.least..=rules.most).contains(&written);
-                self.in_doubt |= !self.program.node(node).items.as_deref().is_none_or(counts);
-            }
+            Array::Own { rules, written } => self.in_doubt |= !(rules.least..=rules.most).contains(&written),
             Array::Whole { node, start } => self.check_whole(node, &text[start..]),
         }
     }
 
     #[inline]
-    fn open_object(&mut self, start: usize) -> Object {
+    fn open_object(&mut self, start: usize) -> Object<'p> {
         let node = self.node();
-        let object = match self.opening(|id| self.program.node(id).object) {
-            Opening::Own(node) => return Object::Own(Fields::new(node)),
+        let object = match self.opening(|node| node.object) {
+            Opening::Own(own) => return Object::of(self.program.node(own)),
             Opening::Tagged(tags) => return Object::Untold { node, tags, start },
             Opening::Whole => Object::Whole { node, start },
             Opening::Any => Object::Any,
@@ -286,11 +290,11 @@ impl Check for OnePass<'_> {
     }
 
     #[inline]
-    fn key(&mut self, object: &mut Object, name: &str) -> Key<'_> {
+    fn key(&mut self, object: &mut Object<'p>, name: &str) -> Key<'_> {
         match object {
             Object::Own(fields) => self.field(fields, name),
             Object::Untold { node, tags, start } => {
-                let (told, key) = self.first_key(*node, *tags, *start, name);
+                let (told, key) = self.first_key(node, *tags, *start, name);
                 *object = told;
                 key
             }
@@ -306,7 +310,7 @@ impl Check for OnePass<'_> {
     }
 
     #[inline]
-    fn close_object(&mut self, object: Object, text: &str) {
+    fn close_object(&mut self, object: Object<'p>, text: &str) {
         match object {
             Object::Any => {}
             Object::Own(fields) => self.complete(&fields),
