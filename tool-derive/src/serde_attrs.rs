@@ -74,6 +74,8 @@ impl Item {
 #[derive(Default)]
 pub(crate) struct Attrs {
     items: Vec<Item>,
+    /// Whether the schema is one that an attribute of ours stood in.
+    stood_in: bool,
 }
 
 impl Attrs {
@@ -84,7 +86,9 @@ impl Attrs {
                 items.extend(split(&list.tokens).into_iter().filter_map(|tokens| item(family, tokens)));
             }
         }
-        Self { items }
+        // On a field, this is all that it says.
+        let stood_in = attrs.iter().any(|attr| attr.path().is_ident("tool_output_contract"));
+        Self { items, stood_in }
     }
 
     pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
@@ -101,7 +105,7 @@ impl Attrs {
 
     /// Whether the author gives the schema himself.
     pub(crate) fn has_own_schema(&self) -> bool {
-        self.schemars("with").or_else(|| self.schemars("schema_with")).is_some()
+        !self.stood_in && self.schemars("with").or_else(|| self.schemars("schema_with")).is_some()
     }
 
     /// Whether the value is made in place of being read.

@@ -161,10 +161,15 @@ fn mark_aliases(item: &mut DeriveInput) {
 fn mark_stood_in(item: &mut DeriveInput, private: &TokenStream) {
     for_each_field(item, |field| {
         let attrs = Attrs::read(&field.attrs);
-        for mark in [flatten_mark, key_mark].map(|mark| mark(&field.ty, &attrs, private, ToTokens::to_token_stream)) {
-            if !mark.is_empty() {
-                field.attrs.push(syn::parse_quote!(#mark));
-            }
+        let flatten = flatten_mark(&field.ty, &attrs, private, ToTokens::to_token_stream);
+        if !flatten.is_empty() {
+            field.attrs.push(syn::parse_quote!(#flatten));
+        }
+        let keys = key_mark(&field.ty, &attrs, private, ToTokens::to_token_stream);
+        if !keys.is_empty() {
+            field.attrs.push(syn::parse_quote!(#keys));
+            // The hidden derive still judges the type itself, since this schema is not the author's word.
+            field.attrs.push(syn::parse_quote!(#[tool_output_contract]));
         }
     });
 }
