@@ -196,7 +196,9 @@ mod tests {
         assert!(refusals(types, Place::Enum).is_empty());
         let fields = quote!(#[serde(default, rename = "x", skip_serializing_if = "f", borrow = "'a")]);
         assert!(refusals(fields, Place::Field).is_empty());
-        assert!(refusals(quote!(#[schemars(anything, at = all)]), Place::Field).is_empty());
+        let schemars = quote!(#[schemars(range(min = 1), extend("x" = [1]), rename = "x", example = f(1, 2))]);
+        assert!(refusals(schemars, Place::Field).is_empty());
+        assert_eq!(refusals(quote!(#[schemars(rnge(min = 1))]), Place::Field).len(), 1);
     }
 
     #[test]
