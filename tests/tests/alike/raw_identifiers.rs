@@ -5,7 +5,7 @@ use tool_runtime::prelude::*;
 /// Find things.
 #[derive(Tool)]
 #[tool(output = String, render = json)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, reason = "the name is the case")]
 struct r#match {
     r#type: String,
     r#in: Option<String>,
