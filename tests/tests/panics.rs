@@ -146,7 +146,7 @@ impl Drop for FragileMeta {
     }
 }
 
-fn call(place: Place) -> ToolCall {
+fn call(place: Place) -> ToolCall<'static> {
     ToolCall::new("call-1", "panics", format!("{{\"place\":{}}}", json::write(&place).unwrap()))
 }
 

@@ -17,7 +17,7 @@ impl Execute for Work {
     }
 }
 
-fn call(fail: bool) -> ToolCall {
+fn call(fail: bool) -> ToolCall<'static> {
     ToolCall::new("call-1", "work", format!("{{\"fail\":{fail}}}"))
 }
 

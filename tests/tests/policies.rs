@@ -93,7 +93,7 @@ impl TypedPolicy<ReadSetting> for Redact {
     }
 }
 
-fn read(name: &str) -> ToolCall {
+fn read(name: &str) -> ToolCall<'static> {
     ToolCall::new("call-1", "read_setting", format!("{{\"name\":\"{name}\"}}"))
 }
 

@@ -1,9 +1,11 @@
 //! What the model reads: a list of content blocks, and a notice beside them.
 
 mod block;
+mod blocks;
 
 pub use block::{Annotations, Audience, Audio, Block, Image, Resource, ResourceBody, ResourceLink, Text};
 
+use blocks::Blocks;
 use serde::{Deserialize, Serialize};
 
 /// What the model reads of a result: blocks in order, and at most one notice.
@@ -20,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Content {
-    blocks: Vec<Block>,
+    blocks: Blocks,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
 }
@@ -28,7 +30,7 @@ pub struct Content {
 impl Content {
     /// No block and no notice. A legal content: an adapter decides what a provider that refuses empty text gets.
     pub const fn empty() -> Self {
-        Self { blocks: Vec::new(), notice: None }
+        Self { blocks: Blocks::none(), notice: None }
     }
 
     /// One text block.
@@ -65,7 +67,7 @@ impl Content {
 
     /// The blocks, in order.
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks
+        self.blocks.as_slice()
     }
 
     /// The notice, without its brackets.
@@ -75,14 +77,14 @@ impl Content {
 
     /// Whether there is neither a block nor a notice.
     pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.notice.is_none()
+        self.blocks().is_empty() && self.notice.is_none()
     }
 
     /// The whole content as one text: text blocks as they are, other blocks as `[image content]` and the like, joined by
     /// a newline; then the notice, after a blank line and in brackets.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for (index, block) in self.blocks.iter().enumerate() {
+        for (index, block) in self.blocks().iter().enumerate() {
             if index > 0 {
                 text.push('\n');
             }
@@ -106,14 +108,15 @@ impl Content {
         text
     }
 
-    pub(crate) fn blocks_mut(&mut self) -> &mut Vec<Block> {
-        &mut self.blocks
+    /// Takes the blocks out.
+    pub(crate) fn take_blocks(&mut self) -> Vec<Block> {
+        std::mem::take(&mut self.blocks).into_vec()
     }
 }
 
 impl From<Block> for Content {
     fn from(block: Block) -> Self {
-        Self { blocks: vec![block], notice: None }
+        Self { blocks: Blocks::One(block), notice: None }
     }
 }
 
@@ -131,7 +134,9 @@ impl From<&str> for Content {
 
 impl FromIterator<Block> for Content {
     fn from_iter<I: IntoIterator<Item = Block>>(blocks: I) -> Self {
-        Self { blocks: blocks.into_iter().collect(), notice: None }
+        let mut content = Self::empty();
+        content.extend(blocks);
+        content
     }
 }
 

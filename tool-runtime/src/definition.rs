@@ -1,64 +1,57 @@
 //! The erased tool: one object for typed and dynamic tools, with its schemas compiled.
 
+mod arguments;
 mod dynamic;
 mod spec;
 mod typed;
 
+pub(crate) use arguments::CheckedArguments;
 pub use dynamic::DynamicTool;
 pub use spec::ToolSpec;
 pub(crate) use typed::TypedTool;
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::content::Content;
-use crate::erased::Erased;
 use crate::error::ToolError;
 use crate::json::JsonValue;
+use crate::panics::Guarded;
 use crate::schema::{Validator, Violation};
-use crate::tool::{CallContext, CanonicalValue};
+use crate::tool::{Call, CallHead, CanonicalValue};
 
 pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Checked arguments: as JSON, for policies and logs, and typed, for the tool.
-#[derive(Clone)]
-pub(crate) struct Arguments {
-    pub(crate) json: Arc<JsonValue>,
-    pub(crate) typed: Erased,
-}
+/// A value of a tool's output type; a dynamic tool's is a [`JsonValue`].
+pub(crate) type TypedValue = Guarded<Box<dyn Any + Send + Sync>>;
 
 /// A value that is no legal canonical value of its tool: what is wrong with it.
 pub(crate) type Refused = Vec<String>;
 
-/// A tool whose types are erased. Arguments and values that it gets back are its own, so its downcasts hold.
+/// A tool whose types are erased. Calls and values that it gets back are its own, so its downcasts hold.
 pub(crate) trait ErasedTool: Send + Sync {
     /// The type of the arguments, `None` for a dynamic tool.
     fn type_id(&self) -> Option<TypeId>;
 
-    /// The typed form of arguments that the schema accepts.
-    fn decode(&self, arguments: &JsonValue) -> Result<Erased, Violation>;
+    /// The call with its typed arguments; of a refused one the head stays where it is.
+    fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation>;
 
     /// Runs the body, and accepts what it returns.
-    fn execute<'a>(
-        &'a self,
-        arguments: &'a Arguments,
-        call: CallContext,
-        output: &'a Validator,
-    ) -> BoxFuture<'a, Executed>;
+    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed>;
 
     /// Accepts a value that comes back as JSON: checked, decoded, and equal to itself once it is written again.
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused>;
 
-    /// Accepts a value that comes back typed; the type is this tool's output.
-    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused>;
+    /// Accepts a value that comes back typed.
+    fn accept_typed(&self, value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused>;
 
     /// What the model reads.
-    fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content;
+    fn render(&self, call: &Call, value: &CanonicalValue) -> Content;
 
     /// What a user interface draws from.
-    fn meta(&self, arguments: &Arguments, value: &CanonicalValue) -> Option<Result<JsonValue, String>>;
+    fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>>;
 }
 
 /// How a body ended: with an error of its own, with a value that was refused, or with an accepted one.

@@ -20,18 +20,20 @@ pub use profile::TextProfile;
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::mem;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use crate::definition::{Arguments, Definition};
+use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
 use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
-use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
+use crate::result::{Failure, Success, ToolResult, Trace};
 use crate::seam::Observer;
-use crate::tool::{CallContext, Deferred, Invoke, Tool};
+use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Invoke, Tool};
+use project::Projected;
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -47,12 +49,18 @@ pub struct Dispatcher {
 }
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
-struct Dispatch {
-    call: CallIdentity,
-    definition: Option<Arc<Definition>>,
-    arguments: Option<Arguments>,
-    context: Option<CallContext>,
+struct Dispatch<'a> {
+    /// Moves into the call once there is one.
+    head: CallHead,
+    definition: Option<&'a Definition>,
+    /// The arguments as they were sent.
+    text: Option<&'a str>,
+    arguments: Option<CheckedArguments<'a>>,
+    /// The call with its typed arguments.
+    call: Option<Call>,
     repaired: Vec<Repaired>,
+    /// Whether the body was entered.
+    started: bool,
     options: CallOptions,
 }
 
@@ -111,7 +119,7 @@ impl Dispatcher {
 
     /// The tools as they are now. Later changes don't reach the copy.
     pub fn registry(&self) -> Registry {
-        self.registry.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.registered().clone()
     }
 
     /// Puts another registry in the place of the present one, in one step, for all clones of this dispatcher. A call that
@@ -123,15 +131,15 @@ impl Dispatcher {
     /// Dispatches a call: exactly one result, whatever happens.
     ///
     /// Timeouts, deadlines and cancelling need a tokio runtime whose timers are enabled.
-    pub async fn call(&self, call: ToolCall) -> ToolResult {
+    pub async fn call(&self, call: ToolCall<'_>) -> ToolResult {
         self.call_with(call, CallOptions::default()).await
     }
 
     /// Dispatches a call that can be cancelled or has a deadline.
-    pub async fn call_with(&self, call: ToolCall, options: CallOptions) -> ToolResult {
+    pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let dispatch = Dispatch::new(id, name, options);
-        self.dispatch(dispatch, arguments.as_deref()).await
+        let admitted = admit::admit(&self.registered(), &name, &options);
+        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options).await
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
@@ -139,15 +147,16 @@ impl Dispatcher {
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
     pub async fn invoke<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
-        let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
-        let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));
-        let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());
-        let outcome = match (definition, written(arguments)) {
-            (None, _) => Err(admit::unknown(&dispatch.call.tool_name, None)),
-            (Some(_), Err(why)) => Err(decode::invalid_arguments([why])),
-            (Some(definition), Ok(text)) => self.perform(&mut dispatch, definition, Some(text.as_str())).await,
+        let definition = self.registered().definition_of(TypeId::of::<T>()).cloned();
+        let written = written(arguments);
+        let admitted = match (definition, &written) {
+            (None, _) => Err(admit::unknown(T::NAME, None)),
+            (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
+            (Some(definition), Ok(_)) => Ok(definition),
         };
-        match self.finish(&mut dispatch, outcome).await {
+        let text = written.as_ref().ok().map(JsonText::as_str);
+        let id = call::program_call_id();
+        match self.dispatch(id, T::NAME, text, admitted, CallOptions::default()).await {
             ToolResult::Failure(failure) => Err(failure),
             ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
                 let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
@@ -156,90 +165,97 @@ impl Dispatcher {
         }
     }
 
+    /// The registry for as long as one look takes.
+    fn registered(&self) -> RwLockReadGuard<'_, Registry> {
+        self.registry.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn add_policy(mut self, policy: Arc<dyn ErasedPolicy>) -> Self {
         Arc::make_mut(&mut self.policies).push(policy);
         self
     }
 
-    async fn dispatch(&self, mut dispatch: Dispatch, arguments: Option<&str>) -> ToolResult {
-        let outcome = match admit::admit(&self.registry(), &dispatch) {
-            Ok(definition) => self.perform(&mut dispatch, definition, arguments).await,
-            Err(error) => Err(error),
-        };
-        self.finish(&mut dispatch, outcome).await
-    }
-
-    /// Every stage of an admitted call that can end in a failure of its own.
-    async fn perform(
+    /// Every stage after a call was admitted, or refused: one way out.
+    async fn dispatch(
         &self,
-        dispatch: &mut Dispatch,
-        definition: Arc<Definition>,
-        arguments: Option<&str>,
-    ) -> Result<project::Projected, ToolError> {
-        dispatch.definition = Some(Arc::clone(&definition));
-        let arguments = decode::decode(&definition, arguments, &self.limits, self.repairs, &mut dispatch.repaired)?;
-        dispatch.arguments = Some(arguments.clone());
-        let value = execute::execute(&definition, &arguments, dispatch, &self.limits).await?;
-        project::project(&definition, &arguments, value)
-    }
-
-    /// Every stage that each call goes through.
-    async fn finish(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
-        let result = self.settle(dispatch, outcome);
-        let result = decide::decide(&self.policies, dispatch, result, self.profile).await;
-        let result = dispatch.abort_late(result, self.profile);
-        let result = bound::bound(result, &self.limits, self.profile);
+        id: String,
+        name: &str,
+        text: Option<&str>,
+        admitted: Result<Arc<Definition>, ToolError>,
+        options: CallOptions,
+    ) -> ToolResult {
+        let (definition, refused) = match admitted {
+            Ok(definition) => (Some(definition), None),
+            Err(error) => (None, Some(error)),
+        };
+        // The name of a registered tool is shared, and that of another is what was sent.
+        let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
+        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call() };
+        let definition = definition.as_deref();
+        let mut dispatch = Dispatch::new(head, definition, text, options);
+        let outcome = match (definition, refused) {
+            (Some(definition), None) => self.perform(definition, &mut dispatch).await,
+            (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
+        };
+        let mut result = self.settle(&mut dispatch, outcome);
+        if !self.policies.is_empty() {
+            result = decide::decide(&self.policies, &dispatch, result, self.profile).await;
+        }
+        dispatch.abort_late(&mut result, self.profile);
+        bound::bound(&mut result, &self.limits, self.profile);
         publish::publish(&self.observers, &result);
         result
     }
 
+    /// The stages that can end in a failure of their own.
+    async fn perform(&self, definition: &Definition, dispatch: &mut Dispatch<'_>) -> Result<CanonicalValue, ToolError> {
+        let call = decode::decode(definition, dispatch, &self.limits, self.repairs)?;
+        let call = dispatch.call.insert(call);
+        dispatch.started = true;
+        execute::execute(definition, call, &dispatch.options, &self.limits).await
+    }
+
     /// The result before any policy.
-    fn settle(&self, dispatch: &mut Dispatch, outcome: Result<project::Projected, ToolError>) -> ToolResult {
-        let Deferred { contexts, concludes_turn } =
-            dispatch.context.as_ref().map(CallContext::take_deferred).unwrap_or_default();
-        let trace = Trace { repairs: std::mem::take(&mut dispatch.repaired), ..Trace::default() };
-        match outcome {
-            Ok(project::Projected { value, content, meta }) => ToolResult::Success(Success {
-                call: dispatch.call.clone(),
-                value,
-                content,
-                meta,
-                contexts,
-                concludes_turn,
-                trace,
-            }),
-            Err(error) => ToolResult::Failure(self.failure(dispatch.call.clone(), error, contexts, trace)),
+    fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
+        let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
+        let Deferred { contexts, concludes_turn } = call.take_deferred();
+        let trace = Trace { repairs: mem::take(&mut dispatch.repaired), ..Trace::default() };
+        let call = call.clone();
+        // Only a definition makes a value.
+        let projected = match (outcome, dispatch.definition) {
+            (Ok(value), Some(definition)) => project::project(definition, &call, &value).map(|shown| (value, shown)),
+            (Ok(_), None) => Err(admit::unknown(call.tool_name(), None)),
+            (Err(error), _) => Err(error),
+        };
+        match projected {
+            Ok((value, Projected { content, meta })) => {
+                ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, trace })
+            }
+            Err(error) => ToolResult::Failure(self.failure(call, error, contexts, trace)),
         }
     }
 
-    fn failure(
-        &self,
-        call: CallIdentity,
-        error: ToolError,
-        contexts: Vec<crate::content::Content>,
-        trace: Trace,
-    ) -> Failure {
+    fn failure(&self, call: Call, error: ToolError, contexts: Vec<crate::content::Content>, trace: Trace) -> Failure {
         let content = self.profile.content(&error);
         Failure { call, error, content, meta: None, contexts, trace }
     }
 }
 
-impl Dispatch {
-    fn new(id: Arc<str>, name: Arc<str>, options: CallOptions) -> Self {
-        let call = CallIdentity { call_id: id, tool_name: name };
-        Self { call, definition: None, arguments: None, context: None, repaired: Vec::new(), options }
+impl<'a> Dispatch<'a> {
+    fn new(head: CallHead, definition: Option<&'a Definition>, text: Option<&'a str>, options: CallOptions) -> Self {
+        Self { head, definition, text, arguments: None, call: None, repaired: Vec::new(), started: false, options }
     }
 
     /// A caller that cancelled after the value was accepted gets no success.
-    fn abort_late(&self, result: ToolResult, profile: TextProfile) -> ToolResult {
-        match (result, &self.definition) {
-            (ToolResult::Success(success), Some(definition)) if self.options.cancellation.is_cancelled() => {
-                let Success { call, contexts, trace, .. } = success;
-                let error = execute::aborted(definition);
-                let content = profile.content(&error);
-                ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace })
-            }
-            (other, _) => other,
+    fn abort_late(&self, result: &mut ToolResult, profile: TextProfile) {
+        if let (ToolResult::Success(success), Some(definition)) = (&mut *result, self.definition)
+            && self.options.cancellation.is_cancelled()
+        {
+            let (call, contexts, trace) =
+                (success.call.clone(), mem::take(&mut success.contexts), mem::take(&mut success.trace));
+            let error = execute::aborted(definition);
+            let content = profile.content(&error);
+            *result = ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace });
         }
     }
 }

@@ -37,23 +37,28 @@
 //!
 //! A float is 64 bits wide and keeps every bit on its way through text; the text is the shortest that does.
 
+mod check;
 mod compare;
 mod decode;
 mod equal;
 mod excerpt;
+mod number;
 mod parse;
 mod pointer;
 mod scan;
 mod text;
 mod write;
 
+pub(crate) use self::check::{Check, Key};
 pub(crate) use self::compare::{compare, whole};
+pub(crate) use self::decode::decode_text;
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
 pub use self::equal::equal;
+pub(crate) use self::parse::follow;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use self::pointer::Pointer;
 pub use self::text::JsonText;
-pub(crate) use self::write::{Check, Key, write_checked};
+pub(crate) use self::write::write_checked;
 pub use self::write::{LossyKind, LossyValue, write};
 /// A JSON tree. The type is `serde_json`'s, so that it works with everything else that speaks JSON.
 pub use serde_json::Value as JsonValue;

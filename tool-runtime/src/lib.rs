@@ -61,7 +61,6 @@
 mod content;
 mod definition;
 mod dispatch;
-mod erased;
 mod error;
 pub mod json;
 mod panics;

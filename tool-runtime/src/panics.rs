@@ -43,6 +43,10 @@ impl<T> Deref for Guarded<T> {
 
 impl<T> Drop for Guarded<T> {
     fn drop(&mut self) {
+        // Nothing can panic then.
+        if !std::mem::needs_drop::<T>() {
+            return;
+        }
         let value = self.0.take();
         if let Err(panic) = contain(|| drop(value)) {
             tracing::warn!(panic, "a {} panicked while it was dropped", std::any::type_name::<T>());

@@ -8,33 +8,33 @@ pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
 
 use std::future::Future;
 
+use crate::definition::CheckedArguments;
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::result::{Failure, Success};
-use crate::tool::Tool;
+use crate::tool::{Call, Tool};
 
 /// The call that a policy judges.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyCall<'a> {
-    pub(crate) call_id: &'a str,
-    pub(crate) tool_name: &'a str,
-    pub(crate) arguments: Option<&'a JsonValue>,
+    pub(crate) call: &'a Call,
+    pub(crate) arguments: Option<&'a CheckedArguments<'a>>,
 }
 
 impl<'a> PolicyCall<'a> {
     /// The caller's id of the call.
     pub fn call_id(&self) -> &'a str {
-        self.call_id
+        self.call.id()
     }
 
     /// The name under which the tool was called.
     pub fn tool_name(&self) -> &'a str {
-        self.tool_name
+        self.call.tool_name()
     }
 
     /// The checked arguments; none if they were refused, or the tool is unknown.
     pub fn arguments(&self) -> Option<&'a JsonValue> {
-        self.arguments
+        self.arguments.map(|arguments| &**arguments.tree())
     }
 }
 

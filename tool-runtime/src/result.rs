@@ -6,12 +6,11 @@ pub use trace::{Decision, Trace, Verdict};
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use crate::content::Content;
 use crate::error::{Code, ToolError};
 use crate::json::{JsonText, JsonValue};
-use crate::tool::CanonicalValue;
+use crate::tool::{Call, CanonicalValue};
 
 /// The one final result of a call.
 ///
@@ -25,20 +24,13 @@ pub enum ToolResult {
     Failure(Failure),
 }
 
-/// Which call a result belongs to.
-#[derive(Clone, Debug)]
-pub(crate) struct CallIdentity {
-    pub(crate) call_id: Arc<str>,
-    pub(crate) tool_name: Arc<str>,
-}
-
 /// A call that succeeded.
 #[derive(Debug)]
 pub struct Success {
-    pub(crate) call: CallIdentity,
+    pub(crate) call: Call,
     pub(crate) value: CanonicalValue,
     pub(crate) content: Content,
-    pub(crate) meta: Option<JsonValue>,
+    pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
     pub(crate) trace: Trace,
@@ -47,10 +39,10 @@ pub struct Success {
 /// A call that failed. As an error it shows the sentence for the model.
 #[derive(Debug)]
 pub struct Failure {
-    pub(crate) call: CallIdentity,
+    pub(crate) call: Call,
     pub(crate) error: ToolError,
     pub(crate) content: Content,
-    pub(crate) meta: Option<JsonValue>,
+    pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) trace: Trace,
 }
@@ -60,12 +52,12 @@ macro_rules! common {
         impl $type {
             /// The caller's id of the call.
             pub fn call_id(&self) -> &str {
-                &self.call.call_id
+                self.call.id()
             }
 
             /// The name under which the tool was called.
             pub fn tool_name(&self) -> &str {
-                &self.call.tool_name
+                self.call.tool_name()
             }
 
             /// What the model reads.
@@ -75,7 +67,7 @@ macro_rules! common {
 
             /// What a user interface draws from, if the tool presents anything.
             pub fn meta(&self) -> Option<&JsonValue> {
-                self.meta.as_ref()
+                self.meta.as_deref()
             }
 
             /// Messages that the host appends after the result: first the tool's, then the policies' in their order.

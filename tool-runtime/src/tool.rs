@@ -1,6 +1,7 @@
 //! What an author implements: a tool is its arguments, a body, and a projection for the model.
 
 mod behaviour;
+mod call;
 mod cancellation;
 mod context;
 mod contract;
@@ -8,9 +9,9 @@ mod output;
 mod value;
 
 pub use behaviour::Behaviour;
+pub(crate) use call::{Call, CallHead, Deferred};
 pub use cancellation::Cancellation;
 pub use context::Context;
-pub(crate) use context::{CallContext, Deferred};
 pub use contract::{
     Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
     render_json,

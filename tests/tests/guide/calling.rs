@@ -268,7 +268,7 @@ async fn cancelled(dispatcher: &Dispatcher) -> ToolResult {
 // ANCHOR_END: cancel
 
 // ANCHOR: deadline
-async fn within(dispatcher: &Dispatcher, call: ToolCall, time: Duration) -> ToolResult {
+async fn within(dispatcher: &Dispatcher, call: ToolCall<'_>, time: Duration) -> ToolResult {
     let options = CallOptions { deadline: Some(Instant::now() + time), ..CallOptions::default() };
     dispatcher.call_with(call, options).await
 }

@@ -1,4 +1,6 @@
 //! The content blocks of the Model Context Protocol (revision 2025-06-18 and later), in its wire form.
+//!
+//! What is rare is boxed, so that a text costs no more than it must.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -16,9 +18,9 @@ pub enum Block {
     /// Sound.
     Audio(Audio),
     /// A resource with its content.
-    Resource(Resource),
+    Resource(Box<Resource>),
     /// A resource that the reader may fetch.
-    ResourceLink(ResourceLink),
+    ResourceLink(Box<ResourceLink>),
 }
 
 /// A text block.
@@ -28,7 +30,7 @@ pub struct Text {
     pub text: String,
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<Box<Annotations>>,
 }
 
 /// A picture, encoded.
@@ -41,7 +43,7 @@ pub struct Image {
     pub mime_type: String,
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<Box<Annotations>>,
 }
 
 /// A sound, encoded.
@@ -54,7 +56,7 @@ pub struct Audio {
     pub mime_type: String,
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<Box<Annotations>>,
 }
 
 /// A resource with its content.
@@ -64,7 +66,7 @@ pub struct Resource {
     pub resource: ResourceBody,
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<Box<Annotations>>,
 }
 
 /// The content of an embedded [`Resource`]: text or bytes, never both.
@@ -115,7 +117,7 @@ pub struct ResourceLink {
     pub size: Option<u64>,
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<Box<Annotations>>,
 }
 
 /// Hints to a reader of a block; they bind nobody.
@@ -162,12 +164,13 @@ impl Block {
     /// A text resource with its content.
     pub fn text_resource(uri: impl Into<String>, text: impl Into<String>) -> Self {
         let resource = ResourceBody::Text { uri: uri.into(), mime_type: None, text: text.into() };
-        Self::Resource(Resource { resource, annotations: None })
+        Self::Resource(Box::new(Resource { resource, annotations: None }))
     }
 
     /// A link to a resource.
     pub fn resource_link(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self::ResourceLink(ResourceLink { uri: uri.into(), name: name.into(), ..ResourceLink::default() })
+        let link = ResourceLink { uri: uri.into(), name: name.into(), ..ResourceLink::default() };
+        Self::ResourceLink(Box::new(link))
     }
 
     /// The same block with these hints.
@@ -180,7 +183,7 @@ impl Block {
             Self::Resource(block) => &mut block.annotations,
             Self::ResourceLink(block) => &mut block.annotations,
         };
-        *place = Some(annotations);
+        *place = Some(Box::new(annotations));
         self
     }
 

@@ -2,16 +2,16 @@
 
 use std::any::TypeId;
 use std::future::Future;
+use std::mem;
 use std::sync::Arc;
 
-use super::{Arguments, BoxFuture, ErasedTool, Executed, Refused};
+use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
-use crate::erased::Erased;
 use crate::error::ToolError;
 use crate::json::{self, JsonText, JsonValue};
-use crate::panics::contain;
+use crate::panics::{Guarded, contain};
 use crate::schema::{Validator, Violation};
-use crate::tool::{Behaviour, CallContext, CanonicalValue, Context};
+use crate::tool::{Behaviour, Call, CallHead, CanonicalValue, Context};
 
 type Body = dyn Fn(Arc<JsonValue>, Context) -> BoxFuture<'static, Result<JsonValue, ToolError>> + Send + Sync;
 type Project<R> = dyn Fn(&JsonValue, &JsonValue) -> R + Send + Sync;
@@ -126,18 +126,12 @@ impl ErasedTool for DynamicTool {
         None
     }
 
-    // A dynamic tool reads its arguments as JSON, so there is no other form of them.
-    fn decode(&self, _: &JsonValue) -> Result<Erased, Violation> {
-        Ok(Erased::new(()))
+    fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
+        Ok(Call::new(mem::take(head), Arc::clone(arguments.tree())))
     }
 
-    fn execute<'a>(
-        &'a self,
-        arguments: &'a Arguments,
-        call: CallContext,
-        output: &'a Validator,
-    ) -> BoxFuture<'a, Executed> {
-        let body = (self.body)(Arc::clone(&arguments.json), Context::new(Arc::new(()), call));
+    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
+        let body = (self.body)(Arc::clone(arguments(call)), Context::new(Arc::new(()), call.clone()));
         Box::pin(async move {
             match body.await {
                 Ok(value) => match accept(value, output) {
@@ -153,22 +147,22 @@ impl ErasedTool for DynamicTool {
         accept(value.clone(), output)
     }
 
-    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
-        match value.get::<JsonValue>() {
-            Some(value) => self.accept_json(value, output),
-            None => Err(vec!["the value of a dynamic tool is JSON".to_owned()]),
+    fn accept_typed(&self, value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        match value.into_inner().downcast::<JsonValue>() {
+            Ok(value) => accept(*value, output),
+            Err(_) => Err(vec!["the value of a dynamic tool is JSON".to_owned()]),
         }
     }
 
-    fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content {
+    fn render(&self, call: &Call, value: &CanonicalValue) -> Content {
         match &self.render {
-            Some(render) => render(&arguments.json, tree(value)),
+            Some(render) => render(arguments(call), tree(value)),
             None => Content::text(value.text().as_str()),
         }
     }
 
-    fn meta(&self, arguments: &Arguments, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
-        let meta = self.meta.as_ref()?(&arguments.json, tree(value));
+    fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
+        let meta = self.meta.as_ref()?(arguments(call), tree(value));
         // Written and read once, so that a number which only a feature of serde_json can hold is refused here too.
         Some(json::write(&meta).map(|text: JsonText| text.to_value()).map_err(|lossy| lossy.to_string()))
     }
@@ -176,10 +170,14 @@ impl ErasedTool for DynamicTool {
 
 fn accept(value: JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
     match contain(|| output.accept(&value)) {
-        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Erased::new(value))),
+        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Guarded::new(value))),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
     }
+}
+
+fn arguments(call: &Call) -> &Arc<JsonValue> {
+    call.arguments().expect("arguments are decoded by the tool that gets them")
 }
 
 fn tree(value: &CanonicalValue) -> &JsonValue {

@@ -2,15 +2,15 @@
 
 use std::any::TypeId;
 use std::marker::PhantomData;
+use std::mem;
 use std::sync::Arc;
 
-use super::{Arguments, BoxFuture, ErasedTool, Executed, Refused};
+use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
-use crate::erased::Erased;
-use crate::json::{self, JsonValue, decode, decode_with};
-use crate::panics::contain;
+use crate::json::{self, JsonValue, decode, decode_text, decode_with};
+use crate::panics::{Guarded, contain};
 use crate::schema::{Validator, Violation};
-use crate::tool::{CallContext, CanonicalValue, Context, Execute, Tool};
+use crate::tool::{Call, CallHead, CanonicalValue, Context, Execute, Tool};
 
 /// The tool `T` with the state that it runs on.
 pub(crate) struct TypedTool<T, S> {
@@ -29,23 +29,19 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         Some(TypeId::of::<T>())
     }
 
-    fn decode(&self, arguments: &JsonValue) -> Result<Erased, Violation> {
-        match decode_with(arguments, T::INPUT.decoder()) {
-            Ok(typed) => Ok(Erased::new(typed)),
-            Err(error) => Err(Violation::from(error)),
-        }
+    fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
+        let decoded = match arguments {
+            CheckedArguments::Text { text, .. } => decode_text(text, T::INPUT.decoder()),
+            CheckedArguments::Tree(tree) => decode_with(tree, T::INPUT.decoder()),
+        };
+        decoded.map(|typed| Call::new(mem::take(head), typed)).map_err(Violation::from)
     }
 
-    fn execute<'a>(
-        &'a self,
-        arguments: &'a Arguments,
-        call: CallContext,
-        output: &'a Validator,
-    ) -> BoxFuture<'a, Executed> {
-        let context = Context::new(Arc::clone(&self.state), call);
+    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
+        let context = Context::new(Arc::clone(&self.state), call.clone());
         Box::pin(async move {
-            match typed::<T>(arguments).execute(&context).await {
-                Ok(value) => match accept::<T>(Erased::new(value), output) {
+            match typed::<T>(call).execute(&context).await {
+                Ok(value) => match accept::<T>(Guarded::new(value), output) {
                     Ok(value) => Executed::Accepted(value),
                     Err(refused) => Executed::Refused(refused),
                 },
@@ -63,7 +59,7 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
             Ok(Err(error)) => return Err(vec![format!("the value does not come back as its type: {error}")]),
             Err(panic) => return Err(vec![format!("decoding the value panicked: {panic}")]),
         };
-        let accepted = accept::<T>(Erased::new(typed), output)?;
+        let accepted = accept::<T>(Guarded::new(typed), output)?;
         if json::equal(&accepted.to_json(), value) {
             Ok(accepted)
         } else {
@@ -71,35 +67,35 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         }
     }
 
-    fn accept_typed(&self, value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
-        accept::<T>(value, output)
+    fn accept_typed(&self, value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        match value.into_inner().downcast::<T::Output>() {
+            Ok(value) => accept::<T>(Guarded::new(*value), output),
+            Err(_) => Err(vec!["the value is of another type than the tool's output".to_owned()]),
+        }
     }
 
-    fn render(&self, arguments: &Arguments, value: &CanonicalValue) -> Content {
-        T::PROJECTION.render(typed(arguments), output::<T>(value))
+    fn render(&self, call: &Call, value: &CanonicalValue) -> Content {
+        T::PROJECTION.render(typed(call), output::<T>(value))
     }
 
-    fn meta(&self, arguments: &Arguments, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
+    fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
         let presentation = T::PRESENTATION?;
-        let meta = presentation.meta(typed(arguments), output::<T>(value));
+        let meta = presentation.meta(typed(call), output::<T>(value));
         Some(meta.map(|text| text.to_value()).map_err(|lossy| lossy.to_string()))
     }
 }
 
 /// Checks a value of the tool's own type while it is written as JSON.
-fn accept<T: Tool>(value: Erased, output: &Validator) -> Result<CanonicalValue, Refused> {
-    let Some(typed) = value.get::<T::Output>() else {
-        return Err(vec!["the value is of another type than the tool's output".to_owned()]);
-    };
-    match contain(|| output.accept(typed)) {
+fn accept<T: Tool>(value: Guarded<T::Output>, output: &Validator) -> Result<CanonicalValue, Refused> {
+    match contain(|| output.accept(&*value)) {
         Ok(Ok(text)) => Ok(CanonicalValue::new(text, value)),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
     }
 }
 
-fn typed<T: Tool>(arguments: &Arguments) -> &T {
-    arguments.typed.get().expect("arguments are decoded by the tool that gets them")
+fn typed<T: Tool>(call: &Call) -> &T {
+    call.arguments().expect("arguments are decoded by the tool that gets them")
 }
 
 fn output<T: Tool>(value: &CanonicalValue) -> &T::Output {

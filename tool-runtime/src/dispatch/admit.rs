@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::Dispatch;
+use super::CallOptions;
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::registry::Registry;
 
-pub(super) fn admit(registry: &Registry, dispatch: &Dispatch) -> Result<Arc<Definition>, ToolError> {
-    if dispatch.options.cancellation.is_cancelled() {
+pub(super) fn admit(registry: &Registry, name: &str, options: &CallOptions) -> Result<Arc<Definition>, ToolError> {
+    if options.cancellation.is_cancelled() {
         return Err(ToolError::new(Code::ABORTED_BEFORE_DISPATCH, "tool call aborted before dispatch")
             .effects(Effects::None)
             .retry(Retry::Safe));
     }
-    let name = &dispatch.call.tool_name;
     registry.definition(name).cloned().ok_or_else(|| unknown(name, crate::schema::nearest(name, registry.names())))
 }
 

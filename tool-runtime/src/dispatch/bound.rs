@@ -5,11 +5,11 @@ use crate::content::{Block, Content};
 use crate::json::{self, JsonValue};
 use crate::result::{Failure, ToolResult, Trace};
 
-pub(super) fn bound(mut result: ToolResult, limits: &Limits, profile: TextProfile) -> ToolResult {
-    if let ToolResult::Failure(failure) = &mut result {
+pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfile) {
+    if let ToolResult::Failure(failure) = result {
         bound_error(failure, limits.error_bytes, profile);
     }
-    let (content, contexts, meta, trace) = match &mut result {
+    let (content, contexts, meta, trace) = match result {
         ToolResult::Success(success) => {
             (&mut success.content, &mut success.contexts, &mut success.meta, &mut success.trace)
         }
@@ -22,7 +22,6 @@ pub(super) fn bound(mut result: ToolResult, limits: &Limits, profile: TextProfil
     }
     bound_contexts(contexts, limits.content_bytes, trace);
     bound_meta(meta, limits.meta_bytes, trace);
-    result
 }
 
 /// The text of an error follows its message; what a policy chose in its place is content like any other.
@@ -51,7 +50,7 @@ fn bound_content(content: &mut Content, limit: usize) -> bool {
     let mut room = limit.saturating_sub(longest.len());
     let (mut cut_bytes, mut left_out) = (0, 0);
     let mut kept = Vec::new();
-    for mut block in std::mem::take(content.blocks_mut()) {
+    for mut block in content.take_blocks() {
         let separator = usize::from(!kept.is_empty());
         let bytes = block.payload_bytes();
         if bytes + separator <= room {
@@ -114,7 +113,7 @@ fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) 
 }
 
 /// Cut JSON is none, so meta that is too large goes whole; the card is then the generic one.
-fn bound_meta(meta: &mut Option<JsonValue>, limit: usize, trace: &mut Trace) {
+fn bound_meta(meta: &mut Option<Box<JsonValue>>, limit: usize, trace: &mut Trace) {
     let bytes = meta.as_ref().and_then(|meta| json::write(meta).ok()).map_or(0, |text| text.as_str().len());
     if bytes > limit {
         *meta = None;
@@ -198,7 +197,7 @@ mod tests {
 
     #[test]
     fn meta_that_is_too_large_goes_whole_and_the_trace_says_so() {
-        let (mut trace, mut meta) = (Trace::default(), Some(serde_json::json!({"a": "x".repeat(50)})));
+        let (mut trace, mut meta) = (Trace::default(), Some(Box::new(serde_json::json!({"a": "x".repeat(50)}))));
         bound_meta(&mut meta, 20, &mut trace);
         assert_eq!(meta, None);
         assert_eq!(trace.warnings, ["the presentation meta had 58 bytes, more than 20, and was left out"]);

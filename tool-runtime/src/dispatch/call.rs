@@ -1,28 +1,36 @@
 //! What a caller hands over.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::tool::Cancellation;
 
 /// A call as a model makes it: an id, a name, and arguments as JSON text.
+///
+/// Each may be borrowed or owned; a host that owns what its provider sent hands it over without a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolCall {
-    pub(super) id: Arc<str>,
-    pub(super) name: Arc<str>,
-    pub(super) arguments: Option<Arc<str>>,
+pub struct ToolCall<'a> {
+    pub(super) id: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) arguments: Option<Cow<'a, str>>,
 }
 
-impl ToolCall {
+impl<'a> ToolCall<'a> {
     /// A call with arguments, as the provider sent them. Empty text and `null` mean `{}`.
-    pub fn new(id: impl Into<Arc<str>>, name: impl Into<Arc<str>>, arguments: impl Into<Arc<str>>) -> Self {
+    pub fn new(id: impl Into<Cow<'a, str>>, name: impl Into<Cow<'a, str>>, arguments: impl Into<Cow<'a, str>>) -> Self {
         Self { id: id.into(), name: name.into(), arguments: Some(arguments.into()) }
     }
 
     /// A call without arguments, which means `{}`.
-    pub fn without_arguments(id: impl Into<Arc<str>>, name: impl Into<Arc<str>>) -> Self {
+    pub fn without_arguments(id: impl Into<Cow<'a, str>>, name: impl Into<Cow<'a, str>>) -> Self {
         Self { id: id.into(), name: name.into(), arguments: None }
+    }
+
+    /// The same call, with texts of its own: to keep it, or to send it to another task.
+    pub fn into_owned(self) -> ToolCall<'static> {
+        let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
+        ToolCall { id: own(self.id), name: own(self.name), arguments: self.arguments.map(own) }
     }
 
     /// The caller's id.
@@ -51,7 +59,7 @@ pub struct CallOptions {
 }
 
 /// An id for a call that a program makes, unique in the process.
-pub(super) fn program_call_id() -> Arc<str> {
+pub(super) fn program_call_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    format!("program-{}", NEXT.fetch_add(1, Ordering::Relaxed)).into()
+    format!("program-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

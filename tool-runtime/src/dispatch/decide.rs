@@ -7,24 +7,22 @@ use super::execute::{invalid_output, possible};
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
 use crate::content::{Block, Content};
-use crate::definition::{Arguments, BoxFuture, Definition};
+use crate::definition::{BoxFuture, Definition};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::{Contained, contain};
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
-use crate::result::{CallIdentity, Decision, Failure, Success, ToolResult, Trace, Verdict};
+use crate::result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
+use crate::tool::{Call, CanonicalValue};
 
 pub(super) async fn decide(
     policies: &[Arc<dyn ErasedPolicy>],
-    dispatch: &Dispatch,
+    dispatch: &Dispatch<'_>,
     mut result: ToolResult,
     profile: TextProfile,
 ) -> ToolResult {
     let tool = dispatch.definition.as_ref().and_then(|definition| definition.tool.type_id());
-    let call = PolicyCall {
-        call_id: &dispatch.call.call_id,
-        tool_name: &dispatch.call.tool_name,
-        arguments: dispatch.arguments.as_ref().map(|arguments| &*arguments.json),
-    };
+    let Some(call) = &dispatch.call else { return result };
+    let call = PolicyCall { call, arguments: dispatch.arguments.as_ref() };
     for policy in policies.iter().filter(|policy| policy.concerns(tool)) {
         let fold = Fold { policy: &**policy, dispatch, profile };
         let (folded, verdict) = match result {
@@ -40,17 +38,17 @@ pub(super) async fn decide(
 /// One policy's step.
 struct Fold<'a> {
     policy: &'a dyn ErasedPolicy,
-    dispatch: &'a Dispatch,
+    dispatch: &'a Dispatch<'a>,
     profile: TextProfile,
 }
 
 impl Fold<'_> {
     async fn success(&self, call: &PolicyCall<'_>, mut success: Success) -> (ToolResult, Verdict) {
-        // There is a success only where a definition ran on arguments.
-        let (Some(definition), Some(arguments)) = (&self.dispatch.definition, &self.dispatch.arguments) else {
+        // There is a success only where a definition ran.
+        let Some(definition) = &self.dispatch.definition else {
             return (ToolResult::Success(success), Verdict::Accepted);
         };
-        let decision = contained(|| self.policy.on_success(call, arguments, &success)).await;
+        let decision = contained(|| self.policy.on_success(call, &success)).await;
         match decision {
             Err(why) => (self.policy_failed(Remains::of_success(success, definition), &why), Verdict::Failed),
             Ok(PostDecision::Accept { contexts }) => {
@@ -67,8 +65,8 @@ impl Fold<'_> {
             }
             Ok(PostDecision::ReplaceValue { value, contexts }) => {
                 success.contexts.extend(contexts);
-                match reproject(definition, arguments, value) {
-                    Ok(Projected { value, content, meta }) => {
+                match reproject(definition, call.call, value) {
+                    Ok((value, Projected { content, meta })) => {
                         success.value = value;
                         success.content = content;
                         success.meta = meta;
@@ -86,8 +84,7 @@ impl Fold<'_> {
     }
 
     async fn failure(&self, call: &PolicyCall<'_>, mut failure: Failure) -> (ToolResult, Verdict) {
-        let arguments = self.dispatch.arguments.as_ref();
-        let decision = contained(|| self.policy.on_failure(call, arguments, &failure)).await;
+        let decision = contained(|| self.policy.on_failure(call, &failure)).await;
         match decision {
             Err(why) => (self.policy_failed(Remains::of_failure(failure), &why), Verdict::Failed),
             Ok(FailureDecision::Accept { contexts }) => {
@@ -110,9 +107,10 @@ impl Fold<'_> {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
         let Remains { call, trace, effects } = remains;
-        let end = match self.dispatch.context {
-            Some(_) => "the tool has run, do not repeat the call blindly",
-            None => "the tool has not run",
+        let end = if self.dispatch.started {
+            "the tool has run, do not repeat the call blindly"
+        } else {
+            "the tool has not run"
         };
         let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
         let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
@@ -127,7 +125,7 @@ impl Fold<'_> {
 
 /// What of a result outlives its being withheld.
 struct Remains {
-    call: CallIdentity,
+    call: Call,
     trace: Trace,
     effects: Effects,
 }
@@ -157,13 +155,18 @@ fn feedback_text(feedback: &Content) -> String {
 }
 
 /// A value that comes back is accepted and projected like any other.
-fn reproject(definition: &Definition, arguments: &Arguments, value: Replacement) -> Result<Projected, ToolError> {
+fn reproject(
+    definition: &Definition,
+    call: &Call,
+    value: Replacement,
+) -> Result<(CanonicalValue, Projected), ToolError> {
     let accepted = match value {
         Replacement::Json(value) => definition.tool.accept_json(&value, &definition.output),
         Replacement::Typed(value) => definition.tool.accept_typed(value, &definition.output),
     };
     let accepted = accepted.map_err(|refused| invalid_output(definition, &refused))?;
-    project(definition, arguments, accepted)
+    let shown = project(definition, call, &accepted)?;
+    Ok((accepted, shown))
 }
 
 /// A policy's answer; its error, or its panic, in words for the host.

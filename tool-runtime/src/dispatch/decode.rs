@@ -2,32 +2,41 @@
 
 use std::sync::Arc;
 
-use super::Limits;
-use crate::definition::{Arguments, Definition};
+use super::{Dispatch, Limits};
+use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
+use crate::tool::Call;
 
+/// The call with its typed arguments. What policies see of them stays in the dispatch.
 pub(super) fn decode(
     definition: &Definition,
-    arguments: Option<&str>,
+    dispatch: &mut Dispatch<'_>,
     limits: &Limits,
     repairs: Repairs,
-    made: &mut Vec<Repaired>,
-) -> Result<Arguments, ToolError> {
-    let mut json = read(arguments, limits, repairs, made)?;
+) -> Result<Call, ToolError> {
+    if let Some(call) = decode_text(definition, dispatch, limits) {
+        return Ok(call);
+    }
+    let mut json = read(dispatch.text, limits, repairs, &mut dispatch.repaired)?;
     definition.input.resolve_aliases(&mut json);
     if let Err(violations) = definition.input.check(&json) {
         let mended = mend(&mut json, &definition.input, repairs, &limits.arguments);
         if mended.is_empty() {
             return Err(invalid_arguments(violations.iter().map(ToString::to_string)));
         }
-        made.extend(mended);
+        dispatch.repaired.extend(mended);
     }
     definition.input.settle_whole_floats(&mut json);
-    match contain(|| definition.tool.decode(&json)) {
-        Ok(Ok(typed)) => Ok(Arguments { json: Arc::new(json), typed }),
+    let arguments = dispatch.arguments.insert(CheckedArguments::Tree(Arc::new(json)));
+    let decoded = contain(|| definition.tool.decode(arguments, &mut dispatch.head));
+    if !matches!(decoded, Ok(Ok(_))) {
+        dispatch.arguments = None;
+    }
+    match decoded {
+        Ok(Ok(call)) => Ok(call),
         Ok(Err(violation)) => Err(invalid_arguments([violation.to_string()])),
         Err(panic) => Err(ToolError::new(
             Code::PANICKED,
@@ -36,6 +45,13 @@ pub(super) fn decode(
         .effects(Effects::None)
         .retry(Retry::Never)),
     }
+}
+
+/// Arguments that are right as they stand need no tree. Of others the tree tells what is wrong, and may be mended.
+fn decode_text(definition: &Definition, dispatch: &mut Dispatch<'_>, limits: &Limits) -> Option<Call> {
+    let text = dispatch.text.filter(|text| definition.input.holds_in(text, &limits.arguments))?;
+    let arguments = dispatch.arguments.insert(CheckedArguments::text(text));
+    contain(|| definition.tool.decode(arguments, &mut dispatch.head)).ok()?.ok()
 }
 
 /// Providers send nothing, empty text or `null` for a tool that takes no arguments.

@@ -2,15 +2,16 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use super::{Dispatch, Limits};
-use crate::definition::{Arguments, Definition, Executed, Refused};
+use tokio::time::Instant;
+
+use super::{CallOptions, Limits};
+use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
-use crate::tool::{CallContext, CanonicalValue};
+use crate::tool::{Call, CanonicalValue};
 
 /// Why a body is told to stop.
 #[derive(Clone, Copy)]
@@ -37,53 +38,70 @@ impl From<Result<Executed, String>> for Ended {
 
 pub(super) async fn execute(
     definition: &Definition,
-    arguments: &Arguments,
-    dispatch: &mut Dispatch,
+    call: &Call,
+    options: &CallOptions,
     limits: &Limits,
 ) -> Result<CanonicalValue, ToolError> {
     let limit = definition.spec.behaviour.time_limit();
     // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
-    let limited = limit.is_some() || dispatch.options.deadline.is_some();
-    let started = limited.then(|| tokio::time::Instant::now().into_std());
+    let limited = limit.is_some() || options.deadline.is_some();
+    let started = limited.then(|| Instant::now().into_std());
     let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
-    let deadline = [own, dispatch.options.deadline].into_iter().flatten().min();
-    let context = CallContext::new(
-        Arc::clone(&dispatch.call.call_id),
-        Arc::clone(&dispatch.call.tool_name),
-        dispatch.options.cancellation.for_call(),
-        deadline,
-    );
-    dispatch.context = Some(context.clone());
-    let stopped = context.clone();
+    let deadline = [own, options.deadline].into_iter().flatten().min();
+    if let Some(deadline) = deadline {
+        call.set_deadline(deadline);
+    }
 
     // The body's first part may run before its future exists, and panic there.
-    let mut body = Contained::new(|| definition.tool.execute(arguments, context, &definition.output))
+    let mut body = Contained::new(|| definition.tool.execute(call, &definition.output))
         .map_err(|panic| panicked(definition, &panic))?;
-    let stop = async {
-        match deadline {
-            None => {
-                dispatch.options.cancellation.cancelled_elsewhere().await;
-                Stop::Cancelled
-            }
-            Some(deadline) => {
-                let cancelled = dispatch.options.cancellation.cancelled_elsewhere();
-                match tokio::time::timeout_at(deadline.into(), cancelled).await {
-                    Ok(()) => Stop::Cancelled,
-                    Err(_) => {
-                        Stop::TimeUp(started.map_or(Duration::ZERO, |start| deadline.saturating_duration_since(start)))
-                    }
-                }
+    // Many bodies never wait, and then there is nothing to stop.
+    let at_once = poll_fn(|cx| match Pin::new(&mut body).poll(cx) {
+        Poll::Ready(ended) => Poll::Ready(Some(ended)),
+        Poll::Pending => Poll::Ready(None),
+    });
+    if let Some(ended) = at_once.await {
+        return conclude(definition, ended.into(), None);
+    }
+    let waiting = Waiting { body, call, options, started, grace: limits.grace };
+    let (ended, stop) = Box::pin(waiting.ended()).await;
+    conclude(definition, ended, stop)
+}
+
+/// A body that waits for something.
+struct Waiting<'a> {
+    body: Contained<'a, Executed>,
+    call: &'a Call,
+    options: &'a CallOptions,
+    /// Set if the time is limited.
+    started: Option<std::time::Instant>,
+    grace: Duration,
+}
+
+impl Waiting<'_> {
+    /// How it ended, and why it was told to stop, if it was.
+    async fn ended(mut self) -> (Ended, Option<Stop>) {
+        match until(&mut self.body, stop(self.call, self.options, self.started)).await {
+            Ok(ended) => (ended, None),
+            Err(stop) => {
+                self.call.cancellation().cancel();
+                let ended = tokio::time::timeout(self.grace, &mut self.body).await.map_or(Ended::Dropped, Ended::from);
+                (ended, Some(stop))
             }
         }
+    }
+}
+
+/// Ends when the body is to stop.
+async fn stop(call: &Call, options: &CallOptions, started: Option<std::time::Instant>) -> Stop {
+    let cancelled = options.cancellation.cancelled_elsewhere();
+    let Some(deadline) = call.deadline() else {
+        cancelled.await;
+        return Stop::Cancelled;
     };
-    match until(&mut body, stop).await {
-        Ok(ended) => conclude(definition, ended, None),
-        Err(stop) => {
-            stopped.cancel();
-            let ended = tokio::time::timeout(limits.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
-            drop(body);
-            conclude(definition, ended, Some(stop))
-        }
+    match tokio::time::timeout_at(deadline.into(), cancelled).await {
+        Ok(()) => Stop::Cancelled,
+        Err(_) => Stop::TimeUp(started.map_or(Duration::ZERO, |start| deadline.saturating_duration_since(start))),
     }
 }
 

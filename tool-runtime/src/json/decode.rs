@@ -9,14 +9,17 @@ mod number;
 mod properties;
 #[cfg(test)]
 mod samples;
+mod source;
 #[cfg(test)]
 mod tests;
 
-use self::access::{Entries, Items, Variant};
+use self::access::Variant;
 pub use self::error::DecodeError;
+use self::source::{Cursor, Kind, Source, not_plain};
 use super::{JsonValue, MAX_DEPTH, write};
 use serde::de::value::MapDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
+use std::borrow::Cow;
 use std::iter;
 
 /// Under this name `serde_json` asks for a value as text.
@@ -69,7 +72,7 @@ pub fn decode_with<'a, T>(
     value: &'a JsonValue,
     f: fn(Decoder<'a>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
-    let decode = |whole_floats| f(Decoder { value, depth: 0, wrappers: 0, whole_floats });
+    let decode = |whole_floats| f(Decoder { source: Source::Tree(value), depth: 0, wrappers: 0, whole_floats });
     let mut decoded = decode(WholeFloats::Keep);
     if decoded.is_err() {
         let held = number::whole_floats(value);
@@ -84,6 +87,16 @@ pub fn decode_with<'a, T>(
     decoded
 }
 
+/// [`decode_with()`] from a text that was followed, and found to be plain JSON: what the tree of it decodes to.
+///
+/// # Errors
+///
+/// What did not fit; the words are those for a tree only where serde or the type has them.
+pub(crate) fn decode_text<T>(text: &str, f: fn(Decoder<'_>) -> Result<T, DecodeError>) -> Result<T, DecodeError> {
+    let cursor = Cursor::new(text);
+    f(Decoder { source: Source::Text(&cursor), depth: 0, wrappers: 0, whole_floats: WholeFloats::Keep })
+}
+
 /// How a float without a fraction is shown to a type that takes whatever there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WholeFloats {
@@ -93,12 +106,12 @@ enum WholeFloats {
     ConvertMinusZeroToo,
 }
 
-/// A tree that is being decoded: a serde [`Deserializer`] over a borrowed [`JsonValue`].
+/// A value that is being decoded: a serde [`Deserializer`] over a borrowed [`JsonValue`], or over text that was checked.
 ///
 /// [`decode()`] makes one and passes it on.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
-    value: &'a JsonValue,
+    source: Source<'a>,
     /// How many containers it is in.
     depth: usize,
     /// How many options and newtypes were taken off at this value.
@@ -108,8 +121,8 @@ pub struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// The decoder of an item of the container that this one is at.
-    fn item(self, value: &'a JsonValue) -> Self {
-        Self { value, depth: self.depth + 1, wrappers: 0, ..self }
+    fn item(self, source: Source<'a>) -> Self {
+        Self { source, depth: self.depth + 1, wrappers: 0, ..self }
     }
 
     /// Steps into an option or a newtype, whose content is the same value. A type that contains nothing but itself
@@ -130,50 +143,57 @@ impl<'a> Decoder<'a> {
 
     /// The value is of another kind than `wanted`, in the words of JSON, unless the visitor has better ones.
     fn mismatch<V: Visitor<'a>>(&self, visitor: &V, wanted: &str) -> DecodeError {
-        expected::mismatch(self.value, visitor, wanted)
+        match self.source {
+            Source::Tree(value) => expected::mismatch(value, visitor, wanted),
+            // The tree has better ones.
+            Source::Text(_) => DecodeError::new(format!("expected {wanted}")),
+        }
     }
 
     fn string<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::String(text) => visitor.visit_borrowed_str(text),
+        match self.source {
+            Source::Tree(JsonValue::String(text)) => visitor.visit_borrowed_str(text),
+            Source::Text(cursor) if cursor.next() == Some(b'"') => match cursor.string().ok_or_else(not_plain)? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            },
             _ => Err(self.mismatch(&visitor, "a string")),
         }
     }
 
     fn null<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Null => visitor.visit_unit(),
-            _ => Err(self.mismatch(&visitor, "null")),
+        if !self.is_null() {
+            return Err(self.mismatch(&visitor, "null"));
         }
+        self.skip()?;
+        visitor.visit_unit()
     }
 
     /// An array, of at most `most` items.
     fn items<V: Visitor<'a>>(self, visitor: V, most: Option<usize>) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Array(items) => {
-                self.check_depth()?;
-                if let Some(most) = most.filter(|&most| items.len() > most) {
-                    return Err(expected::too_many_items(items.len(), most));
-                }
-                let mut access = Items::new(self, items);
-                let value = visitor.visit_seq(&mut access)?;
-                access.check_end()?;
-                Ok(value)
-            }
-            _ => Err(self.mismatch(&visitor, "an array")),
-        }
+        let Some(mut items) = self.array()? else { return Err(self.mismatch(&visitor, "an array")) };
+        most.map_or(Ok(()), |most| items.check_length(most))?;
+        let value = visitor.visit_seq(&mut items)?;
+        items.check_end()?;
+        Ok(value)
     }
 
     fn entries<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Object(entries) => {
-                self.check_depth()?;
-                let mut access = Entries::new(self, entries);
-                let value = visitor.visit_map(&mut access)?;
-                access.check_end()?;
-                Ok(value)
-            }
-            _ => Err(self.mismatch(&visitor, "an object")),
+        let Some(mut entries) = self.object()? else { return Err(self.mismatch(&visitor, "an object")) };
+        let value = visitor.visit_map(&mut entries)?;
+        entries.check_end()?;
+        Ok(value)
+    }
+
+    fn boolean<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        let value = match self.source {
+            Source::Tree(JsonValue::Bool(value)) => Some(*value),
+            Source::Tree(_) => None,
+            Source::Text(cursor) => cursor.boolean(),
+        };
+        match value {
+            Some(value) => visitor.visit_bool(value),
+            None => Err(self.mismatch(&visitor, "a boolean")),
         }
     }
 }
@@ -202,6 +222,7 @@ impl<'a> Deserializer<'a> for Decoder<'a> {
         deserialize_u128 => integer,
         deserialize_f32 => single_float,
         deserialize_f64 => float,
+        deserialize_bool => boolean,
         deserialize_char => string,
         deserialize_str => string,
         deserialize_string => string,
@@ -211,27 +232,20 @@ impl<'a> Deserializer<'a> for Decoder<'a> {
     }
 
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Null => visitor.visit_unit(),
-            JsonValue::Bool(value) => visitor.visit_bool(*value),
-            JsonValue::Number(number) => self.any_number(number, visitor),
-            JsonValue::String(_) => self.string(visitor),
-            JsonValue::Array(_) => self.items(visitor, None),
-            JsonValue::Object(_) => self.entries(visitor),
-        }
-    }
-
-    fn deserialize_bool<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Bool(value) => visitor.visit_bool(*value),
-            _ => Err(self.mismatch(&visitor, "a boolean")),
+        match self.kind() {
+            Kind::Null => self.null(visitor),
+            Kind::Bool => self.boolean(visitor),
+            Kind::Number => self.any_number(visitor),
+            Kind::String => self.string(visitor),
+            Kind::Array => self.items(visitor, None),
+            Kind::Object => self.entries(visitor),
         }
     }
 
     fn deserialize_bytes<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::String(_) => self.string(visitor),
-            JsonValue::Array(_) => self.items(visitor, None),
+        match self.kind() {
+            Kind::String => self.string(visitor),
+            Kind::Array => self.items(visitor, None),
             _ => Err(self.mismatch(&visitor, "a string or an array of bytes")),
         }
     }
@@ -241,10 +255,11 @@ impl<'a> Deserializer<'a> for Decoder<'a> {
     }
 
     fn deserialize_option<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::Null => visitor.visit_none(),
-            _ => visitor.visit_some(self.unwrap()?),
+        if self.is_null() {
+            self.skip()?;
+            return visitor.visit_none();
         }
+        visitor.visit_some(self.unwrap()?)
     }
 
     fn deserialize_unit_struct<V: Visitor<'a>>(self, _: &'static str, visitor: V) -> Result<V::Value, DecodeError> {
@@ -257,7 +272,8 @@ impl<'a> Deserializer<'a> for Decoder<'a> {
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
         if name == RAW_TOKEN {
-            let text = write(self.value).map_err(DecodeError::custom)?.to_string();
+            let Source::Tree(value) = self.source else { return Err(not_plain()) };
+            let text = write(value).map_err(DecodeError::custom)?.to_string();
             return visitor.visit_map(MapDeserializer::new(iter::once((RAW_TOKEN, text))));
         }
         visitor.visit_newtype_struct(self.unwrap()?)
@@ -295,21 +311,20 @@ impl<'a> Deserializer<'a> for Decoder<'a> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        match self.value {
-            JsonValue::String(name) => visitor.visit_enum(Variant::unit(name)),
-            JsonValue::Object(entries) => {
-                self.check_depth()?;
-                let mut entries = entries.iter();
-                match (entries.next(), entries.next()) {
-                    (Some((name, content)), None) => visitor.visit_enum(Variant::new(name, self.item(content))),
-                    _ => Err(expected::no_variant(self.value, variants)),
-                }
-            }
-            _ => Err(expected::no_variant(self.value, variants)),
+        let variant = match self.kind() {
+            Kind::String => self.name()?.map(Variant::unit),
+            Kind::Object => self.object()?.map_or(Ok(None), access::Entries::only)?,
+            _ => None,
+        };
+        match (variant, self.source) {
+            (Some(variant), _) => visitor.visit_enum(variant),
+            (None, Source::Tree(value)) => Err(expected::no_variant(value, variants)),
+            (None, Source::Text(_)) => Err(DecodeError::new("expected a variant")),
         }
     }
 
     fn deserialize_ignored_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        self.skip()?;
         visitor.visit_unit()
     }
 }

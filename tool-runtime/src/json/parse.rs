@@ -3,17 +3,21 @@
 //! It keeps its own stack of open containers, so that no text can overflow the thread's.
 
 mod error;
+mod follow;
 mod number;
 mod string;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod word;
 
 use self::error::Problem;
 pub use self::error::{ParseError, ParseErrorKind};
+pub(crate) use self::follow::follow;
+use super::number::Numeric;
 use super::{JsonValue, MAX_DEPTH, Pointer};
 use serde_json::Map;
 use serde_json::map::Entry;
+use std::borrow::Cow;
 
 /// How much text, and how deeply nested, [`parse()`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +69,24 @@ pub(super) fn parse_embedded(text: &str, max_depth: usize) -> Result<JsonValue, 
     read(text, &ParseLimits { max_bytes: usize::MAX, max_depth }, Floats::Exact)
 }
 
+/// The string whose opening quote stands at `at`, and where it ends; `None` if that is no string.
+pub(super) fn string_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
+    let mut parser = Parser::new(text, at, 0, Floats::Nearest);
+    let string = parser.string().ok()?;
+    Some((string, parser.at))
+}
+
+/// The number that starts at `at`, and where it ends; `None` if that is no number.
+pub(super) fn number_at(text: &str, at: usize) -> Option<(Numeric, usize)> {
+    let mut parser = Parser::new(text, at, 0, Floats::Nearest);
+    parser.bytes.get(at).filter(|byte| matches!(byte, b'-' | b'0'..=b'9'))?;
+    let number = parser.number().ok()?;
+    Some((number, parser.at))
+}
+
 fn read(text: &str, limits: &ParseLimits, floats: Floats) -> Result<JsonValue, ParseError> {
     let max_depth = limits.max_depth.min(MAX_DEPTH);
-    let mut parser = Parser { text, bytes: text.as_bytes(), at: 0, max_depth, floats, open: Vec::new() };
+    let mut parser = Parser::new(text, 0, max_depth, floats);
     if text.len() > limits.max_bytes {
         return Err(ParseError::too_large(text, limits.max_bytes));
     }
@@ -105,7 +124,11 @@ enum Container {
     },
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, at: usize, max_depth: usize, floats: Floats) -> Self {
+        Self { text, bytes: text.as_bytes(), at, max_depth, floats, open: Vec::new() }
+    }
+
     fn document(&mut self) -> Result<JsonValue, Problem> {
         self.check_start()?;
         loop {
@@ -123,8 +146,8 @@ impl Parser<'_> {
         let value = match self.bytes.get(self.at) {
             Some(b'{') => return self.object(),
             Some(b'[') => return self.array(),
-            Some(b'"') => JsonValue::String(self.string()?),
-            Some(b'-' | b'0'..=b'9') => JsonValue::Number(self.number()?),
+            Some(b'"') => JsonValue::String(self.string()?.into_owned()),
+            Some(b'-' | b'0'..=b'9') => self.number()?.to_number().map_or(JsonValue::Null, JsonValue::Number),
             _ => self.word()?,
         };
         Ok(Some(value))
@@ -219,7 +242,7 @@ impl Parser<'_> {
             return Err(self.no_key());
         }
         let offset = self.at;
-        let name = self.string().map_err(Problem::in_container)?;
+        let name = self.string().map_err(Problem::in_container)?.into_owned();
         self.skip_whitespace();
         if self.bytes.get(self.at) != Some(&b':') {
             return Err(self.missing_colon());

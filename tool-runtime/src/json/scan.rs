@@ -2,24 +2,56 @@
 /// control characters below U+0020.
 ///
 /// What it stops at is ASCII, so the run always ends at a character boundary.
+#[inline]
 pub(super) fn plain_run(bytes: &[u8]) -> usize {
+    let Some(word) = bytes.first_chunk() else {
+        return bytes.iter().position(|&byte| is_special(byte)).unwrap_or(bytes.len());
+    };
+    // Most keys and many values are short.
+    match special_bytes(u64::from_le_bytes(*word)) {
+        0 => long_plain_run(bytes),
+        marks => first_mark(marks),
+    }
+}
+
+/// The same for eight bytes or more.
+fn long_plain_run(bytes: &[u8]) -> usize {
     // Whole blocks first: a fold over a block of fixed size becomes a few wide instructions.
-    let (blocks, _) = bytes.as_chunks::<32>();
-    let is_plain = |block: &&[u8; 32]| block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) == 0;
-    let plain = blocks.iter().take_while(is_plain).count();
-    let start = plain * 32;
-    let (words, rest) = bytes[start..].as_chunks::<8>();
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    let start = blocks.iter().take_while(|block| is_plain_block(block)).count() * 16;
+    if start < bytes.len() - rest.len() {
+        return start + by_words(&bytes[start..]);
+    }
+    match bytes.last_chunk::<16>() {
+        // The last block begins with bytes that are known to be plain.
+        Some(last) if is_plain_block(last) => bytes.len(),
+        _ => start + by_words(rest),
+    }
+}
+
+/// Whether all bytes may stand in a JSON string as they are.
+#[inline]
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    match bytes.last_chunk::<16>() {
+        Some(last) => blocks.iter().all(is_plain_block) && is_plain_block(last),
+        None => by_words(rest) == rest.len(),
+    }
+}
+
+fn is_plain_block(block: &[u8; 16]) -> bool {
+    block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) == 0
+}
+
+fn by_words(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let marks = special_bytes(u64::from_le_bytes(*word));
         if marks != 0 {
-            return start + index * 8 + first_mark(marks);
+            return index * 8 + first_mark(marks);
         }
     }
-    match bytes.last_chunk::<8>() {
-        // The last eight bytes begin with some that are known to be plain.
-        Some(last) => bytes.len() - 8 + first_mark(special_bytes(u64::from_le_bytes(*last))),
-        None => rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len()),
-    }
+    words.len() * 8 + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }
 
 /// How many bytes are plain before the first mark. The lowest one is exact; borrows can only make false marks above it.
@@ -59,6 +91,7 @@ mod tests {
                 let mut bytes = [b'x'; 80];
                 bytes[place] = byte;
                 assert_eq!(plain_run(&bytes), by_byte(&bytes), "{byte} at {place}");
+                assert_eq!(is_plain(&bytes[..place + 1]), by_byte(&bytes) > place, "{byte} at {place}");
             }
         }
     }
@@ -67,6 +100,7 @@ mod tests {
         #[test]
         fn agrees_with_looking_at_each_byte(bytes in prop::collection::vec(any::<u8>(), 0..140)) {
             prop_assert_eq!(plain_run(&bytes), by_byte(&bytes));
+            prop_assert_eq!(is_plain(&bytes), by_byte(&bytes) == bytes.len());
         }
     }
 }

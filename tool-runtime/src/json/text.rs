@@ -1,12 +1,11 @@
 use super::{JsonValue, MAX_DEPTH, ParseLimits, parse};
 use serde::{Serialize, Serializer};
 use std::fmt;
-use std::sync::Arc;
 
 /// The name under which a [`JsonText`] serialises itself, so that [`write`](super::write()) knows it and keeps its order.
 pub(super) const TOKEN: &str = "$tool_runtime::JsonText";
 
-/// JSON that was written without loss: compact, valid, in a fixed order. Cheap to clone.
+/// JSON that was written without loss: compact, valid, in a fixed order.
 ///
 /// Only this crate makes one, from a value that [`write`](super::write()) accepted: same value, same bytes. Two are equal
 /// if their texts are.
@@ -20,7 +19,7 @@ pub(super) const TOKEN: &str = "$tool_runtime::JsonText";
 /// # Ok::<(), tool_runtime::json::LossyValue>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct JsonText(Arc<String>);
+pub struct JsonText(String);
 
 impl JsonText {
     /// The caller vouches that `text` is valid, compact and within [`MAX_DEPTH`].
@@ -29,7 +28,7 @@ impl JsonText {
         if text.capacity() / 2 > text.len() {
             text.shrink_to_fit();
         }
-        Self(Arc::new(text))
+        Self(text)
     }
 
     /// The text.

@@ -1,6 +1,5 @@
 //! The lossless writer: a serializer that refuses what JSON cannot say.
 
-mod check;
 mod compound;
 mod embedded;
 mod error;
@@ -11,11 +10,10 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use self::check::Unchecked;
-pub(crate) use self::check::{Check, Key};
-use self::compound::{Items, MapEntries, StructFields};
-use self::embedded::{EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
+use self::compound::{Fields, InVariant, Items, MapEntries, Struct};
+use self::embedded::{Embedded, EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
 pub use self::error::{LossyKind, LossyValue};
+use super::check::{Check, Key, Unchecked};
 use super::text::TOKEN as TEXT_TOKEN;
 use super::{JsonText, MAX_DEPTH};
 use serde::{Serialize, Serializer};
@@ -165,7 +163,7 @@ impl<'c, C: Check> Writer<'c, C> {
         self.open('{')?;
         let mut object = self.check.open_object(start);
         match self.check.key(&mut object, variant) {
-            Key::First(key) | Key::Again(key) => self.out.push_str(&key[1..]),
+            Key::First(key) | Key::Again(key) => self.out.push_str(key),
             Key::Unknown => {
                 self.quoted(variant);
                 self.out.push(':');
@@ -186,10 +184,10 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
     type SerializeSeq = Items<'w, 'c, C>;
     type SerializeTuple = Items<'w, 'c, C>;
     type SerializeTupleStruct = Items<'w, 'c, C>;
-    type SerializeTupleVariant = Items<'w, 'c, C>;
+    type SerializeTupleVariant = InVariant<C, Items<'w, 'c, C>>;
     type SerializeMap = MapEntries<'w, 'c, C>;
-    type SerializeStruct = StructFields<'w, 'c, C>;
-    type SerializeStructVariant = StructFields<'w, 'c, C>;
+    type SerializeStruct = Struct<'w, 'c, C>;
+    type SerializeStructVariant = InVariant<C, Fields<'w, 'c, C>>;
 
     fn serialize_bool(self, value: bool) -> Result<(), LossyValue> {
         self.check.bool(value);
@@ -322,15 +320,15 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'w, 'c, C>, LossyValue> {
-        Items::open(self, None)
+        Items::open(self)
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Items<'w, 'c, C>, LossyValue> {
-        Items::open(self, None)
+        Items::open(self)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'w, 'c, C>, LossyValue> {
-        Items::open(self, None)
+        Items::open(self)
     }
 
     fn serialize_tuple_variant(
@@ -339,20 +337,22 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'w, 'c, C>, LossyValue> {
-        Items::open(self, Some(variant))
+    ) -> Result<Self::SerializeTupleVariant, LossyValue> {
+        InVariant::open(self, variant, Items::open)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<MapEntries<'w, 'c, C>, LossyValue> {
         MapEntries::open(self)
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<StructFields<'w, 'c, C>, LossyValue> {
-        match name {
-            NUMBER_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Number)),
-            RAW_TOKEN => Ok(StructFields::embedded(self, EmbeddedKind::Any)),
-            _ => StructFields::open(self, None),
-        }
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'w, 'c, C>, LossyValue> {
+        let kind = match name {
+            NUMBER_TOKEN => EmbeddedKind::Number,
+            RAW_TOKEN => EmbeddedKind::Any,
+            _ => return Fields::open(self).map(Struct::Fields),
+        };
+        let embedded = Embedded::next(self, kind);
+        Ok(Struct::Embedded(self, embedded))
     }
 
     fn serialize_struct_variant(
@@ -361,8 +361,8 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<StructFields<'w, 'c, C>, LossyValue> {
-        StructFields::open(self, Some(variant))
+    ) -> Result<Self::SerializeStructVariant, LossyValue> {
+        InVariant::open(self, variant, Fields::open)
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), LossyValue> {

@@ -4,17 +4,17 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use super::{FailureDecision, PolicyCall, PostDecision, PostPolicy, TypedPolicy};
-use crate::definition::{Arguments, BoxFuture};
-use crate::erased::Erased;
+use crate::definition::{BoxFuture, TypedValue};
 use crate::error::ToolError;
 use crate::json::JsonValue;
+use crate::panics::Guarded;
 use crate::result::{Failure, Success};
 use crate::tool::Tool;
 
 /// The value that a policy puts in the place of another.
 pub(crate) enum Replacement {
     Json(JsonValue),
-    Typed(Erased),
+    Typed(TypedValue),
 }
 
 pub(crate) trait ErasedPolicy: Send + Sync {
@@ -26,14 +26,12 @@ pub(crate) trait ErasedPolicy: Send + Sync {
     fn on_success<'a>(
         &'a self,
         call: &'a PolicyCall<'a>,
-        arguments: &'a Arguments,
         success: &'a Success,
     ) -> BoxFuture<'a, Result<PostDecision<Replacement>, ToolError>>;
 
     fn on_failure<'a>(
         &'a self,
         call: &'a PolicyCall<'a>,
-        arguments: Option<&'a Arguments>,
         failure: &'a Failure,
     ) -> BoxFuture<'a, Result<FailureDecision, ToolError>>;
 }
@@ -53,7 +51,6 @@ impl<P: PostPolicy> ErasedPolicy for Everything<P> {
     fn on_success<'a>(
         &'a self,
         call: &'a PolicyCall<'a>,
-        _: &'a Arguments,
         success: &'a Success,
     ) -> BoxFuture<'a, Result<PostDecision<Replacement>, ToolError>> {
         Box::pin(async move { Ok(self.0.on_success(call, success).await?.map_value(Replacement::Json)) })
@@ -62,7 +59,6 @@ impl<P: PostPolicy> ErasedPolicy for Everything<P> {
     fn on_failure<'a>(
         &'a self,
         call: &'a PolicyCall<'a>,
-        _: Option<&'a Arguments>,
         failure: &'a Failure,
     ) -> BoxFuture<'a, Result<FailureDecision, ToolError>> {
         Box::pin(self.0.on_failure(call, failure))
@@ -92,27 +88,25 @@ impl<T: Tool, P: TypedPolicy<T>> ErasedPolicy for OnlyFor<T, P> {
 
     fn on_success<'a>(
         &'a self,
-        _: &'a PolicyCall<'a>,
-        arguments: &'a Arguments,
+        call: &'a PolicyCall<'a>,
         success: &'a Success,
     ) -> BoxFuture<'a, Result<PostDecision<Replacement>, ToolError>> {
         Box::pin(async move {
             let value = success.value_as().expect("the policy concerns this tool, so the value is of its output type");
-            let decision = self.policy.on_success(typed(arguments), value, success).await?;
-            Ok(decision.map_value(|value| Replacement::Typed(Erased::new(value))))
+            let decision = self.policy.on_success(typed(call), value, success).await?;
+            Ok(decision.map_value(|value| Replacement::Typed(Guarded::new(Box::new(value)))))
         })
     }
 
     fn on_failure<'a>(
         &'a self,
-        _: &'a PolicyCall<'a>,
-        arguments: Option<&'a Arguments>,
+        call: &'a PolicyCall<'a>,
         failure: &'a Failure,
     ) -> BoxFuture<'a, Result<FailureDecision, ToolError>> {
-        Box::pin(self.policy.on_failure(arguments.map(typed), failure))
+        Box::pin(self.policy.on_failure(call.call.arguments(), failure))
     }
 }
 
-fn typed<T: Tool>(arguments: &Arguments) -> &T {
-    arguments.typed.get().expect("the policy concerns this tool, so the arguments are of its type")
+fn typed<'a, T: Tool>(call: &PolicyCall<'a>) -> &'a T {
+    call.call.arguments().expect("the policy concerns this tool, so the arguments are of its type")
 }

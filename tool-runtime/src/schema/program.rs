@@ -46,6 +46,8 @@ pub(super) struct Node {
     kinds: Kinds,
     /// Of these kinds, the ones of scalars of which nothing more is asked.
     plain: Kinds,
+    /// Integers of 0 and more that hold, whatever else there is to say; none if the least is above the most.
+    unsigned: (u64, u64),
     fixed: Option<Box<Fixed>>,
     numbers: Option<Box<Numbers>>,
     strings: Option<Box<Strings>>,
@@ -57,11 +59,14 @@ pub(super) struct Node {
     object: Opening,
 }
 
+const NO_INTEGERS: (u64, u64) = (1, 0);
+
 impl Node {
     fn new(kinds: Kinds) -> Self {
         Self {
             kinds,
             plain: Kinds::NONE,
+            unsigned: NO_INTEGERS,
             fixed: None,
             numbers: None,
             strings: None,

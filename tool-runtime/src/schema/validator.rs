@@ -14,7 +14,7 @@ use super::program::{OnePass, Program};
 use super::references::Names;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
 use super::{foreign, graph, whole_floats};
-use crate::json::{JsonText, JsonValue, LossyValue, Pointer, write_checked};
+use crate::json::{JsonText, JsonValue, LossyValue, ParseLimits, Pointer, follow, write_checked};
 
 /// Deepest nesting of a value that is checked, as of one that is parsed or written.
 const MAX_VALUE_DEPTH: usize = crate::json::MAX_DEPTH;
@@ -142,10 +142,27 @@ impl Validator {
             let message = format!("{} is nested deeper than {MAX_VALUE_DEPTH} levels", self.side.root_name());
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
-        if graph::deeper_than(value, MAX_LEVELS_HERE / self.longest_chain.max(1)).is_some() {
+        if graph::deeper_than(value, self.levels_here()).is_some() {
             return on_large_stack(|| self.check_bounded(value)).map_err(|violation| vec![violation])?;
         }
         self.check_bounded(value)
+    }
+
+    /// Whether arguments satisfy the schema for sure, and can be decoded from their text as it stands. Of others, a tree
+    /// tells more.
+    pub(crate) fn holds_in(&self, text: &str, limits: &ParseLimits) -> bool {
+        let Judge::Program(program) = &self.judge else { return false };
+        let is_object = text.trim_ascii_start().starts_with('{');
+        if !is_object || self.schema.aliases().is_some() {
+            return false;
+        }
+        let mut check = OnePass::new(program, self.levels_here());
+        follow(text, limits, &mut check) && check.accepts()
+    }
+
+    /// Levels of a value that the caller's stack is trusted with.
+    fn levels_here(&self) -> usize {
+        MAX_LEVELS_HERE / self.longest_chain.max(1)
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
@@ -202,7 +219,7 @@ impl Validator {
         let lossy = |lossy: LossyValue| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())];
         let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
         if let Judge::Program(program) = &self.judge {
-            let mut check = OnePass::new(program, MAX_LEVELS_HERE / self.longest_chain.max(1));
+            let mut check = OnePass::new(program, self.levels_here());
             let text = write_checked(value, &mut check, bytes).map_err(lossy)?;
             self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
             if check.accepts() {

@@ -2,54 +2,93 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::erased::Erased;
 use crate::json::{JsonText, JsonValue, decode};
-use crate::panics::contain;
+use crate::panics::{Guarded, contain};
 
 /// The one result of a body: its typed value beside the JSON text that it was checked as.
 ///
-/// It can't be built by hand: that it exists means that it was checked against the output schema of its tool.
+/// It can't be built by hand: that it exists means that it was checked against the output schema of its tool. A clone
+/// shares it.
 #[derive(Clone)]
-pub struct CanonicalValue {
+pub struct CanonicalValue(Arc<dyn Accepted>);
+
+/// A value of some type with its text, in one allocation.
+struct WithText<T> {
     text: JsonText,
-    typed: Erased,
+    typed: Guarded<T>,
+}
+
+trait Accepted: Send + Sync {
+    fn text(&self) -> &JsonText;
+    fn typed(&self) -> &dyn Any;
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+impl<T: Any + Send + Sync> Accepted for WithText<T> {
+    fn text(&self) -> &JsonText {
+        &self.text
+    }
+
+    fn typed(&self) -> &dyn Any {
+        &*self.typed
+    }
+
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
 }
 
 impl CanonicalValue {
-    pub(crate) fn new(text: JsonText, typed: Erased) -> Self {
-        Self { text, typed }
+    pub(crate) fn new<T: Any + Send + Sync>(text: JsonText, typed: Guarded<T>) -> Self {
+        Self(Arc::new(WithText { text, typed }))
     }
 
     /// The value as JSON: struct fields in declared order, map keys sorted.
     pub fn text(&self) -> &JsonText {
-        &self.text
+        self.0.text()
     }
 
     /// The value as a tree, built anew at each call.
     pub fn to_json(&self) -> JsonValue {
-        self.text.to_value()
+        self.text().to_value()
     }
 
     /// The typed value, for who knows its type; a dynamic tool's is a [`JsonValue`].
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
-        self.typed.get()
+        self.0.typed().downcast_ref()
     }
 
     /// The typed value itself. If someone else holds it too, it is decoded from the text once more.
     pub(crate) fn into_typed<T: Any + Send + Sync + DeserializeOwned>(self) -> Option<T> {
-        match self.typed.into_inner() {
-            Ok(value) => Some(value),
-            Err(shared) if shared.get::<T>().is_some() => contain(|| decode(&self.text.to_value())).ok()?.ok(),
-            Err(_other_type) => None,
+        let value = self.0.into_any().downcast::<WithText<T>>().ok()?;
+        match Arc::try_unwrap(value) {
+            Ok(value) => Some(value.typed.into_inner()),
+            Err(shared) => contain(|| decode(&shared.text.to_value())).ok()?.ok(),
         }
     }
 }
 
 impl fmt::Debug for CanonicalValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CanonicalValue").field(&self.text).finish()
+        f.debug_tuple("CanonicalValue").field(self.text()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::write;
+
+    #[test]
+    fn a_value_is_got_by_its_own_type_and_taken_by_its_last_holder_as_it_is() {
+        let value = CanonicalValue::new(write(&7_u8).unwrap(), Guarded::new(7_u8));
+        assert_eq!((value.downcast_ref::<u8>(), value.downcast_ref::<i8>()), (Some(&7), None));
+        assert_eq!(value.clone().into_typed::<u8>(), Some(7), "another holder: decoded once more");
+        assert_eq!(value.clone().into_typed::<i8>(), None);
+        assert_eq!(value.into_typed::<u8>(), Some(7));
     }
 }

@@ -2,30 +2,69 @@
 //! that comes out of it.
 
 use super::key::KeyDecoder;
+use super::source::{Cursor, Source, not_plain};
 use super::{DecodeError, Decoder, JsonValue, expected};
-use serde::de::value::BorrowedStrDeserializer;
+use serde::de::value::{BorrowedStrDeserializer, CowStrDeserializer};
 use serde::de::{
     Deserialize, DeserializeSeed, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde_json::{Map, map};
+use std::borrow::Cow;
 use std::slice;
 
 pub(super) struct Items<'a> {
     array: Decoder<'a>,
-    rest: slice::Iter<'a, JsonValue>,
-    length: usize,
+    rest: Rest<'a, slice::Iter<'a, JsonValue>>,
+    read: usize,
+}
+
+/// What of a container is still to be read.
+enum Rest<'a, T> {
+    Tree(T),
+    Text(&'a Cursor<'a>),
+    /// Nothing: the end of the text's container was read too.
+    Ended,
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn new(array: Decoder<'a>, items: &'a [JsonValue]) -> Self {
-        Self { array, rest: items.iter(), length: items.len() }
+    pub(super) fn of_tree(array: Decoder<'a>, items: &'a [JsonValue]) -> Self {
+        Self { array, rest: Rest::Tree(items.iter()), read: 0 }
+    }
+
+    pub(super) fn of_text(array: Decoder<'a>, cursor: &'a Cursor<'a>) -> Self {
+        Self { array, rest: Rest::Text(cursor), read: 0 }
+    }
+
+    /// Refuses an array of more items, as far as its length is known.
+    pub(super) fn check_length(&self, most: usize) -> Result<(), DecodeError> {
+        match &self.rest {
+            Rest::Tree(items) if items.len() > most => Err(expected::too_many_items(items.len(), most)),
+            _ => Ok(()),
+        }
     }
 
     /// A visitor that stops before the end would drop items in silence.
-    pub(super) fn check_end(&self) -> Result<(), DecodeError> {
-        match self.rest.len() {
-            0 => Ok(()),
-            rest => Err(expected::too_many_items(self.length, self.length - rest)),
+    pub(super) fn check_end(&mut self) -> Result<(), DecodeError> {
+        let left = match &self.rest {
+            Rest::Tree(items) => items.len(),
+            Rest::Text(_) => usize::from(self.next()?.is_some()),
+            Rest::Ended => 0,
+        };
+        if left == 0 { Ok(()) } else { Err(expected::too_many_items(self.read + left, self.read)) }
+    }
+
+    fn next(&mut self) -> Result<Option<Source<'a>>, DecodeError> {
+        match &mut self.rest {
+            Rest::Tree(items) => Ok(items.next().map(Source::Tree)),
+            Rest::Text(cursor) => {
+                let cursor = *cursor;
+                if cursor.has_item(self.read == 0).ok_or_else(not_plain)? {
+                    return Ok(Some(Source::Text(cursor)));
+                }
+                self.rest = Rest::Ended;
+                Ok(None)
+            }
+            Rest::Ended => Ok(None),
         }
     }
 }
@@ -34,33 +73,85 @@ impl<'a> SeqAccess<'a> for Items<'a> {
     type Error = DecodeError;
 
     fn next_element_seed<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
-        let index = self.length - self.rest.len();
-        let Some(item) = self.rest.next() else { return Ok(None) };
+        let Some(item) = self.next()? else { return Ok(None) };
+        let index = self.read;
+        self.read += 1;
         seed.deserialize(self.array.item(item)).map(Some).map_err(|error| error.in_index(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.len())
+        match &self.rest {
+            Rest::Tree(items) => Some(items.len()),
+            Rest::Text(_) | Rest::Ended => None,
+        }
     }
 }
 
 pub(super) struct Entries<'a> {
     object: Decoder<'a>,
-    rest: map::Iter<'a>,
-    /// The entry whose key was read and whose value comes next.
+    rest: Rest<'a, map::Iter<'a>>,
+    first: bool,
+    /// The entry of a tree whose key was read and whose value comes next. In a text it is the cursor that knows.
     entry: Option<(&'a str, &'a JsonValue)>,
 }
 
 impl<'a> Entries<'a> {
-    pub(super) fn new(object: Decoder<'a>, entries: &'a Map<String, JsonValue>) -> Self {
-        Self { object, rest: entries.iter(), entry: None }
+    pub(super) fn of_tree(object: Decoder<'a>, entries: &'a Map<String, JsonValue>) -> Self {
+        Self { object, rest: Rest::Tree(entries.iter()), first: true, entry: None }
+    }
+
+    pub(super) fn of_text(object: Decoder<'a>, cursor: &'a Cursor<'a>) -> Self {
+        Self { object, rest: Rest::Text(cursor), first: true, entry: None }
     }
 
     /// A visitor that stops before the end would drop entries in silence.
     pub(super) fn check_end(&mut self) -> Result<(), DecodeError> {
-        match self.rest.next() {
+        if let Rest::Ended = self.rest {
+            return Ok(());
+        }
+        match self.next_key()? {
             None => Ok(()),
-            Some((key, _)) => Err(DecodeError::new("this entry is one too many").in_key(key)),
+            Some(key) => Err(DecodeError::new("this entry is one too many").in_key(&key)),
+        }
+    }
+
+    /// The one entry of an object that stands for a variant, if there is exactly one.
+    pub(super) fn only(mut self) -> Result<Option<Variant<'a>>, DecodeError> {
+        let Some(name) = self.next_key()? else { return Ok(None) };
+        // What follows in a text is read behind the content.
+        if let Rest::Tree(rest) = &self.rest
+            && rest.len() > 0
+        {
+            return Ok(None);
+        }
+        let (_, content) = self.value()?;
+        Ok(Some(Variant { name, content: Some((content, self)) }))
+    }
+
+    fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, DecodeError> {
+        match &mut self.rest {
+            Rest::Tree(entries) => {
+                let Some((key, value)) = entries.next() else { return Ok(None) };
+                self.entry = Some((key, value));
+                Ok(Some(Cow::Borrowed(key)))
+            }
+            Rest::Text(cursor) => {
+                if cursor.has_item(std::mem::take(&mut self.first)).ok_or_else(not_plain)? {
+                    return cursor.key().map(Some).ok_or_else(not_plain);
+                }
+                self.rest = Rest::Ended;
+                Ok(None)
+            }
+            Rest::Ended => Ok(None),
+        }
+    }
+
+    /// The value of the key that was read, with the key if it is told where the value is.
+    fn value(&mut self) -> Result<(Option<&'a str>, Decoder<'a>), DecodeError> {
+        match (&self.rest, self.entry.take()) {
+            (Rest::Text(cursor), _) => Ok((None, self.object.item(Source::Text(cursor)))),
+            (_, Some((key, value))) => Ok((Some(key), self.object.item(Source::Tree(value)))),
+            _ => Err(DecodeError::new("the type asked for a value before its key")),
         }
     }
 }
@@ -69,36 +160,33 @@ impl<'a> MapAccess<'a> for Entries<'a> {
     type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
-        let Some((key, value)) = self.rest.next() else { return Ok(None) };
-        self.entry = Some((key, value));
-        seed.deserialize(KeyDecoder(key)).map(Some).map_err(|error| error.in_key(key))
+        let Some(key) = self.next_key()? else { return Ok(None) };
+        let place = self.entry.map(|(key, _)| key);
+        seed.deserialize(KeyDecoder(key)).map(Some).map_err(|error| error.in_optional_key(place))
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {
-        let Some((key, value)) = self.entry.take() else {
-            return Err(DecodeError::new("the type asked for a value before its key"));
-        };
-        seed.deserialize(self.object.item(value)).map_err(|error| error.in_key(key))
+        let (place, value) = self.value()?;
+        seed.deserialize(value).map_err(|error| error.in_optional_key(place))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.len())
+        match &self.rest {
+            Rest::Tree(entries) => Some(entries.len()),
+            Rest::Text(_) | Rest::Ended => None,
+        }
     }
 }
 
-/// A variant of an enum: its name alone, or its name with a content.
+/// A variant of an enum: its name alone, or its name with a content, in an object that has nothing else.
 pub(super) struct Variant<'a> {
-    name: &'a str,
-    content: Option<Decoder<'a>>,
+    name: Cow<'a, str>,
+    content: Option<(Decoder<'a>, Entries<'a>)>,
 }
 
 impl<'a> Variant<'a> {
-    pub(super) fn unit(name: &'a str) -> Self {
+    pub(super) fn unit(name: Cow<'a, str>) -> Self {
         Self { name, content: None }
-    }
-
-    pub(super) fn new(name: &'a str, content: Decoder<'a>) -> Self {
-        Self { name, content: Some(content) }
     }
 
     fn content<T>(
@@ -106,10 +194,12 @@ impl<'a> Variant<'a> {
         wanted: &str,
         decode: impl FnOnce(Decoder<'a>) -> Result<T, DecodeError>,
     ) -> Result<T, DecodeError> {
-        match self.content {
-            Some(content) => decode(content).map_err(|error| error.in_key(self.name)),
-            None => Err(DecodeError::invalid_type(Unexpected::UnitVariant, &wanted)),
-        }
+        let Some((content, mut object)) = self.content else {
+            return Err(DecodeError::invalid_type(Unexpected::UnitVariant, &wanted));
+        };
+        let decoded = decode(content).map_err(|error| error.in_key(&self.name))?;
+        object.check_end()?;
+        Ok(decoded)
     }
 }
 
@@ -118,7 +208,11 @@ impl<'a> EnumAccess<'a> for Variant<'a> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'a>>(self, seed: V) -> Result<(V::Value, Self), DecodeError> {
-        Ok((seed.deserialize(BorrowedStrDeserializer::new(self.name))?, self))
+        let variant = match &self.name {
+            Cow::Borrowed(name) => seed.deserialize(BorrowedStrDeserializer::new(name))?,
+            Cow::Owned(name) => seed.deserialize(CowStrDeserializer::new(Cow::Borrowed(name)))?,
+        };
+        Ok((variant, self))
     }
 }
 
@@ -127,7 +221,7 @@ impl<'a> VariantAccess<'a> for Variant<'a> {
 
     fn unit_variant(self) -> Result<(), DecodeError> {
         match self.content {
-            Some(content) => <()>::deserialize(content).map_err(|error| error.in_key(self.name)),
+            Some(_) => self.content("unit variant", <()>::deserialize),
             None => Ok(()),
         }
     }

@@ -26,6 +26,14 @@ impl DecodeError {
         self
     }
 
+    /// Of a text, which is not told where something is, there is no key.
+    pub(super) fn in_optional_key(self, key: Option<&str>) -> Self {
+        match key {
+            Some(key) => self.in_key(key),
+            None => self,
+        }
+    }
+
     pub(super) fn in_index(mut self, index: usize) -> Self {
         self.0.pointer.prepend_index(index);
         self

@@ -3,17 +3,17 @@
 use super::DecodeError;
 use super::expected::in_words;
 use crate::json::excerpt::Clipped;
-use serde::de::value::BorrowedStrDeserializer;
+use serde::de::value::{BorrowedStrDeserializer, StringDeserializer};
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use std::borrow::Cow;
 
-#[derive(Clone, Copy)]
-pub(super) struct KeyDecoder<'a>(pub(super) &'a str);
+pub(super) struct KeyDecoder<'a>(pub(super) Cow<'a, str>);
 
 impl<'a> KeyDecoder<'a> {
     /// An integer as it prints: `01` and `1` would otherwise be two keys for one.
     fn integer<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        let digits = self.0.strip_prefix('-').unwrap_or(self.0);
+        let digits = self.0.strip_prefix('-').unwrap_or(&self.0);
         let canonical = self.0 == "0" || digits.starts_with(|first| matches!(first, '1'..='9'));
         if canonical {
             if let Ok(number) = self.0.parse() {
@@ -27,7 +27,7 @@ impl<'a> KeyDecoder<'a> {
     }
 
     fn mismatch<V: Visitor<'a>>(self, visitor: &V) -> DecodeError {
-        DecodeError::new(format!("expected a key that is {}, got \"{}\"", in_words(visitor), Clipped(self.0)))
+        DecodeError::new(format!("expected a key that is {}, got \"{}\"", in_words(visitor), Clipped(&self.0)))
     }
 }
 
@@ -48,11 +48,14 @@ impl<'a> Deserializer<'a> for KeyDecoder<'a> {
     }
 
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        visitor.visit_borrowed_str(self.0)
+        match self.0 {
+            Cow::Borrowed(key) => visitor.visit_borrowed_str(key),
+            Cow::Owned(key) => visitor.visit_string(key),
+        }
     }
 
     fn deserialize_bool<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.0 {
+        match &*self.0 {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             _ => Err(self.mismatch(&visitor)),
@@ -73,7 +76,10 @@ impl<'a> Deserializer<'a> for KeyDecoder<'a> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        visitor.visit_enum(BorrowedStrDeserializer::new(self.0))
+        match self.0 {
+            Cow::Borrowed(key) => visitor.visit_enum(BorrowedStrDeserializer::new(key)),
+            Cow::Owned(key) => visitor.visit_enum(StringDeserializer::new(key)),
+        }
     }
 
     forward_to_deserialize_any! {

@@ -1,56 +1,16 @@
 //! Numbers: integers of 64 bits, floats of 64 bits, and where one stands for the other.
 
+use super::source::Source;
 use super::{DecodeError, Decoder, JsonValue, WholeFloats};
+use crate::json::number::Numeric;
 use serde::de::Visitor;
-use serde_json::Number;
 
-/// The numbers that there are.
-#[derive(Clone, Copy)]
-enum Kind {
-    Unsigned(u64),
-    /// Less than 0.
-    Negative(i64),
-    Float(f64),
-    /// A number of arbitrary precision, which is none of ours.
-    Beyond,
-}
-
-impl Kind {
-    fn of(number: &Number) -> Self {
-        match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => Self::Unsigned(number),
-            (None, Some(number)) => u64::try_from(number).map_or(Self::Negative(number), Self::Unsigned),
-            (None, None) => match number.as_f64() {
-                // With arbitrary precision, an integer of any length has a nearest float.
-                Some(float) if number.is_f64() => Self::Float(float),
-                _ => Self::Beyond,
-            },
-        }
-    }
-
-    /// An integer for a float that is one. Every float in the range of u64 or i64 without a fraction is exactly an
-    /// integer of that type.
-    fn whole(float: f64) -> Option<Self> {
-        // 2^64 and -2^63: both are floats, and u64::MAX and i64::MAX are not.
-        const PAST_U64: f64 = 18_446_744_073_709_551_616.0;
-        const LEAST_I64: f64 = -9_223_372_036_854_775_808.0;
-        if float.fract() != 0.0 {
-            return None;
-        }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range and without a fraction")]
-        match float {
-            _ if (0.0..PAST_U64).contains(&float) => Some(Self::Unsigned(float as u64)),
-            _ if (LEAST_I64..0.0).contains(&float) => Some(Self::Negative(float as i64)),
-            _ => None,
-        }
-    }
-
+impl Numeric {
     fn visit<'a, V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self {
             Self::Unsigned(number) => visitor.visit_u64(number),
             Self::Negative(number) => visitor.visit_i64(number),
             Self::Float(number) => visitor.visit_f64(number),
-            Self::Beyond => Err(DecodeError::new("numbers beyond 64 bits are not supported")),
         }
     }
 }
@@ -58,43 +18,52 @@ impl Kind {
 impl<'a> Decoder<'a> {
     /// Where an integer of any width is wanted. The visitor checks its own range.
     pub(super) fn integer<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        let JsonValue::Number(number) = self.value else { return Err(self.mismatch(&visitor, "an integer")) };
-        match Kind::of(number) {
-            Kind::Float(float) => match Kind::whole(float) {
+        match self.number(&visitor, "an integer")? {
+            Numeric::Float(float) => match Numeric::whole(float) {
                 Some(whole) => whole.visit(visitor),
                 None if float.fract() == 0.0 => Err(self.mismatch(&visitor, "an integer within 64 bits")),
                 None => Err(self.mismatch(&visitor, "an integer")),
             },
-            kind => kind.visit(visitor),
+            number => number.visit(visitor),
         }
     }
 
     pub(super) fn float<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        let JsonValue::Number(number) = self.value else { return Err(self.mismatch(&visitor, "a number")) };
-        Kind::of(number).visit(visitor)
+        self.number(&visitor, "a number")?.visit(visitor)
     }
 
     /// A float of 32 bits: rounded, but not to infinity.
     pub(super) fn single_float<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        let JsonValue::Number(number) = self.value else { return Err(self.mismatch(&visitor, "a number")) };
-        match Kind::of(number) {
-            Kind::Float(float) => match nearest_single(float) {
+        match self.number(&visitor, "a number")? {
+            Numeric::Float(float) => match nearest_single(float) {
                 Some(single) => visitor.visit_f64(single.into()),
                 None => Err(self.mismatch(&visitor, "a number within 32-bit floats (about 3.4e38)")),
             },
-            kind => kind.visit(visitor),
+            number => number.visit(visitor),
         }
     }
 
     /// Where the type takes whatever there is.
-    pub(super) fn any_number<V: Visitor<'a>>(self, number: &Number, visitor: V) -> Result<V::Value, DecodeError> {
-        let kind = match (Kind::of(number), self.whole_floats) {
-            (kind, WholeFloats::Keep) => kind,
-            (Kind::Float(float), WholeFloats::Convert) if is_negative_zero(float) => Kind::Float(float),
-            (Kind::Float(float), _) => Kind::whole(float).unwrap_or(Kind::Float(float)),
-            (kind, _) => kind,
+    pub(super) fn any_number<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        let number = match (self.number(&visitor, "a number")?, self.whole_floats) {
+            (number, WholeFloats::Keep) => number,
+            (Numeric::Float(float), WholeFloats::Convert) if is_negative_zero(float) => Numeric::Float(float),
+            (Numeric::Float(float), _) => Numeric::whole(float).unwrap_or(Numeric::Float(float)),
+            (number, _) => number,
         };
-        kind.visit(visitor)
+        number.visit(visitor)
+    }
+
+    fn number<V: Visitor<'a>>(self, visitor: &V, wanted: &str) -> Result<Numeric, DecodeError> {
+        let number = match self.source {
+            Source::Tree(JsonValue::Number(number)) => match Numeric::of(number) {
+                Some(number) => Some(number),
+                None => return Err(DecodeError::new("numbers beyond 64 bits are not supported")),
+            },
+            Source::Tree(_) => None,
+            Source::Text(cursor) => cursor.number(),
+        };
+        number.ok_or_else(|| self.mismatch(visitor, wanted))
     }
 }
 
@@ -125,8 +94,8 @@ pub(super) fn whole_floats(value: &JsonValue) -> Held {
     while let Some(value) = rest.pop() {
         match value {
             JsonValue::Number(number) => {
-                if let Kind::Float(float) = Kind::of(number)
-                    && Kind::whole(float).is_some()
+                if let Some(Numeric::Float(float)) = Numeric::of(number)
+                    && Numeric::whole(float).is_some()
                 {
                     held.negative_zero |= is_negative_zero(float);
                     held.any |= !is_negative_zero(float);

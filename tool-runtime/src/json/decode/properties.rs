@@ -1,8 +1,11 @@
 use super::samples::{Adjacent, External, Flat, Internal, Newtype, Pair, Point, Size, Unit, Untagged};
 use super::*;
-use crate::json::JsonText;
+use crate::json::check::Unchecked;
+use crate::json::parse::tests::json_text;
+use crate::json::{JsonText, ParseLimits, follow, parse};
 use proptest::prelude::*;
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -14,14 +17,26 @@ fn round_trip<T: Serialize + for<'a> Deserialize<'a> + PartialEq + Debug>(
     let tree = text.to_value();
     prop_assert_eq!(&decode::<T>(&tree).unwrap(), value, "{}", text);
     prop_assert_eq!(&serde_json::from_value::<T>(tree).unwrap(), value, "{}", text);
+    same_from_text::<T>(&text.to_string())?;
     Ok(text)
+}
+
+/// Whether a text decodes to what its tree decodes to, if it can be decoded as it stands.
+fn same_from_text<T: for<'a> Deserialize<'a> + PartialEq + Debug>(text: &str) -> Result<(), TestCaseError> {
+    let limits = ParseLimits::default();
+    if follow(text, &limits, &mut Unchecked) {
+        let from_tree = decode::<T>(&parse(text, &limits).unwrap()).ok();
+        prop_assert_eq!(decode_text(text, |decoder| T::deserialize(decoder)).ok(), from_tree, "{}", text);
+    }
+    Ok(())
 }
 
 /// Whether ours gives what `serde_json` gives, for a tree that may fit or not.
 fn agrees<T: for<'a> Deserialize<'a> + PartialEq + Debug>(tree: &JsonValue) -> Result<(), TestCaseError> {
     let (ours, theirs) = (decode::<T>(tree), serde_json::from_value::<T>(tree.clone()));
     prop_assert_eq!(ours.ok(), theirs.ok(), "{}", tree);
-    Ok(())
+    same_from_text::<T>(&tree.to_string())?;
+    same_from_text::<T>(&format!("{tree:#}").replace('x', "\\u0078"))
 }
 
 fn point() -> impl Strategy<Value = Point> {
@@ -115,5 +130,13 @@ proptest! {
         prop_assert_eq!(decode::<u8>(&float).ok(), decode::<u8>(&integer).ok());
         prop_assert_eq!(decode::<f64>(&float).ok(), decode::<f64>(&integer).ok());
         prop_assert_eq!(decode::<Untagged>(&float).ok(), decode::<Untagged>(&integer).ok());
+    }
+
+    #[test]
+    fn a_text_decodes_as_its_tree(text in json_text()) {
+        same_from_text::<JsonValue>(&text)?;
+        same_from_text::<Vec<Untagged>>(&text)?;
+        same_from_text::<BTreeMap<String, Option<Vec<JsonValue>>>>(&text)?;
+        same_from_text::<(String, f64, IgnoredAny)>(&text)?;
     }
 }

@@ -1,14 +1,18 @@
 use super::word::not_finite;
 use super::{Floats, ParseErrorKind, Parser, Problem};
 use crate::json::excerpt::Clipped;
-use serde_json::Number;
+use crate::json::number::Numeric;
 
 /// A decimal of at most this many significant digits names a 64-bit float that its shortest text names too.
 const FLOAT_DIGITS: usize = 17;
 
 impl Parser<'_> {
-    pub(super) fn number(&mut self) -> Result<Number, Problem> {
+    pub(super) fn number(&mut self) -> Result<Numeric, Problem> {
         let start = self.at;
+        if let Some((number, end)) = Numeric::short(self.bytes, start) {
+            self.at = end;
+            return Ok(number);
+        }
         if self.bytes[start] == b'-' {
             self.at += 1;
         }
@@ -56,28 +60,30 @@ impl Parser<'_> {
         }
     }
 
-    fn float(&self, text: &str, start: usize) -> Result<Number, Problem> {
+    fn float(&self, text: &str, start: usize) -> Result<Numeric, Problem> {
         // Correctly rounded, whatever the number of digits.
-        let nearest = text.parse().ok().and_then(Number::from_f64);
+        let nearest = text.parse().ok().filter(|float: &f64| float.is_finite());
         let Some(number) = nearest else {
             return Err(float_range(text, start, "is greater than a 64-bit float holds (about 1.8e308)"));
         };
         let digits = significant_digits(text);
-        if digits > 0 && number.as_f64() == Some(0.0) {
+        if digits > 0 && number == 0.0 {
             return Err(float_range(text, start, "is closer to 0 than a 64-bit float can be (about 4.9e-324)"));
         }
         if self.floats == Floats::Exact && digits > FLOAT_DIGITS {
             return Err(float_range(text, start, "has more digits than a 64-bit float holds (17)"));
         }
-        Ok(number)
+        Ok(Numeric::Float(number))
     }
 }
 
-fn integer(text: &str, start: usize) -> Result<Number, Problem> {
-    let number = match text.parse::<u64>() {
-        Ok(number) => Some(Number::from(number)),
+fn integer(text: &str, start: usize) -> Result<Numeric, Problem> {
+    let number = match text.parse() {
+        Ok(number) => Some(Numeric::Unsigned(number)),
         // `-0` comes here, and is the integer 0.
-        Err(_) => text.parse::<i64>().ok().map(Number::from),
+        Err(_) => {
+            text.parse().ok().map(|number| u64::try_from(number).map_or(Numeric::Negative(number), Numeric::Unsigned))
+        }
     };
     number.ok_or_else(|| {
         let message = format!(

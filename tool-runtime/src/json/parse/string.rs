@@ -1,18 +1,25 @@
 use super::{ParseErrorKind, Parser, Problem};
 use crate::json::scan::plain_run;
+use std::borrow::Cow;
 
-impl Parser<'_> {
-    /// A string, from its opening quote to behind the closing one.
-    pub(super) fn string(&mut self) -> Result<String, Problem> {
+impl<'a> Parser<'a> {
+    /// A string, from its opening quote to behind the closing one. It is borrowed if it holds no escape.
+    #[inline]
+    pub(super) fn string(&mut self) -> Result<Cow<'a, str>, Problem> {
+        let start = self.at + 1;
+        let end = start + plain_run(&self.bytes[start..]);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(&self.text[start..end]));
+        }
+        self.escaped_string().map(Cow::Owned)
+    }
+
+    fn escaped_string(&mut self) -> Result<String, Problem> {
         self.at += 1;
         let start = self.at;
         self.at += plain_run(&self.bytes[start..]);
-        let run = &self.text[start..self.at];
-        if self.bytes.get(self.at) == Some(&b'"') {
-            self.at += 1;
-            return Ok(run.to_owned());
-        }
-        let mut text = String::from(run);
+        let mut text = String::from(&self.text[start..self.at]);
         loop {
             match self.bytes.get(self.at) {
                 Some(b'"') => {

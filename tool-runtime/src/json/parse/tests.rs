@@ -1,4 +1,5 @@
 use super::*;
+use crate::json::check::Unchecked;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -302,7 +303,7 @@ fn embedded_floats_have_no_more_digits_than_64_bits_hold() {
 }
 
 /// Valid JSON text, with whitespace, escapes and every spelling of numbers.
-fn json_text() -> impl Strategy<Value = String> {
+pub(in crate::json) fn json_text() -> impl Strategy<Value = String> {
     let space = "[ \t\r\n]{0,2}";
     let string =
         prop_oneof!["\"[a-z~/é😀]{0,8}\"", r#""(\\["\\/bfnrt]|\\u00[0-7][0-9a-f]|\\ud83d\\ude0[0-9]|[a-zé ]){0,6}""#];
@@ -326,17 +327,56 @@ fn json_text() -> impl Strategy<Value = String> {
     })
 }
 
+fn holds_whole_float(value: &JsonValue) -> bool {
+    match value {
+        JsonValue::Number(number) => number.is_f64() && number.as_f64().is_some_and(|float| float.fract() == 0.0),
+        JsonValue::Array(items) => items.iter().any(holds_whole_float),
+        JsonValue::Object(entries) => entries.values().any(holds_whole_float),
+        _ => false,
+    }
+}
+
+#[test]
+fn what_is_followed_is_plain() {
+    let plain = |text: &str| follow(text, &ParseLimits { max_bytes: 40, max_depth: 2 }, &mut Unchecked);
+    for text in [r#"{"a":[1.5,-1,"\u00e9"]}"#, " [ ] ", "null", r#"[{},{"a":1}]"#, r#"[{"a":1},{"a":1}]"#] {
+        assert!(plain(text), "{text}");
+    }
+    for text in [
+        r#"{"a":1,"a":2}"#,
+        r#"{"a":1,"\u0061":2}"#,
+        "1.0",
+        "[[[]]]",
+        "[1,]",
+        "{,}",
+        "[1 2]",
+        "nulls",
+        "{\"a\" 1}",
+        "[1]]",
+        "",
+        r#"{"a":{"b":{}}}"#,
+        "\"0123456789012345678901234567890123456789\"",
+        "[1}",
+        "{\"a\":1]",
+    ] {
+        assert!(!plain(text), "{text}");
+    }
+}
+
 proptest! {
     #[test]
     fn agrees_with_serde_json(text in json_text()) {
         let theirs: JsonValue = serde_json::from_str(&text).unwrap();
         let ours = read(&text);
         prop_assert_eq!(ours.to_string(), theirs.to_string(), "to the last bit, and in the same order");
+        prop_assert_eq!(follow(&text, &ParseLimits::default(), &mut Unchecked), !holds_whole_float(&ours));
         prop_assert_eq!(ours, theirs);
     }
 
     #[test]
     fn never_accepts_what_serde_json_refuses(text in "[\\[\\]{}:,\"\\\\0-9eE.+a-u \n-]{0,24}") {
+        let followed = follow(&text, &ParseLimits::default(), &mut Unchecked);
+        prop_assert!(!followed || parse(&text, &ParseLimits::default()).is_ok());
         if let Ok(value) = parse(&text, &ParseLimits::default()) {
             prop_assert_eq!(serde_json::from_str::<JsonValue>(&text).ok(), Some(value));
         }

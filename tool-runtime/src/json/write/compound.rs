@@ -1,26 +1,24 @@
 //! Arrays, structs and maps.
 
-use super::embedded::{Embedded, EmbeddedKind};
+use super::embedded::Embedded;
 use super::key::KeyWriter;
 use super::{Check, Entry, Key, LossyKind, LossyValue, Variant, Writer};
 use crate::json::excerpt::Clipped;
 use serde::ser::{self, Serialize};
 
-/// An open array; of a tuple variant, with the object around it.
+/// An open array.
 pub(super) struct Items<'w, 'c, C: Check> {
     writer: &'w mut Writer<'c, C>,
     array: C::Array,
     written: usize,
-    variant: Option<Variant<C>>,
 }
 
 impl<'w, 'c, C: Check> Items<'w, 'c, C> {
-    pub(super) fn open(writer: &'w mut Writer<'c, C>, variant: Option<&'static str>) -> Result<Self, LossyValue> {
-        let opened = variant.map(|variant| writer.open_variant(variant)).transpose()?;
+    pub(super) fn open(writer: &'w mut Writer<'c, C>) -> Result<Self, LossyValue> {
         let start = writer.out.len();
-        writer.open('[').map_err(|error| error.in_variant(variant))?;
+        writer.open('[')?;
         let array = writer.check.open_array(start);
-        Ok(Self { writer, array, written: 0, variant: opened })
+        Ok(Self { writer, array, written: 0 })
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
@@ -30,89 +28,88 @@ impl<'w, 'c, C: Check> Items<'w, 'c, C> {
         let index = self.written;
         self.written += 1;
         self.writer.check.item(&mut self.array);
-        let variant = self.variant.as_ref().map(|variant| variant.name);
-        self.writer.value(value).map_err(|error| error.in_index(index).in_variant(variant))
+        self.writer.value(value).map_err(|error| error.in_index(index))
     }
 
-    fn close(self) {
+    fn close(self) -> &'w mut Writer<'c, C> {
         self.writer.close(']');
         self.writer.check.close_array(self.array, &self.writer.out);
-        if let Some(variant) = self.variant {
-            self.writer.close_variant(variant);
-        }
+        self.writer
     }
 }
 
 /// For how many fields a struct makes room that the check does not know, so that the first does not do it step by step.
 const FIRST_FIELDS: usize = 16;
 
-/// An open struct; of a struct variant, with the object around it.
-pub(super) struct StructFields<'w, 'c, C: Check> {
+/// An open struct.
+pub(super) struct Fields<'w, 'c, C: Check> {
     writer: &'w mut Writer<'c, C>,
-    object: Option<C::Object>,
+    object: C::Object,
     written: bool,
     /// Where its fields start in [`Writer::fields`]: those that the check does not know.
     first: usize,
     /// A field that the check has seen before.
     twice: Option<&'static str>,
-    variant: Option<Variant<C>>,
-    /// Where its text starts in [`Writer::out`], if it is not a struct at all, but `serde_json`'s way to pass the text of
-    /// a number or of any JSON.
-    embedded: Option<Embedded>,
 }
 
-impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
-    pub(super) fn open(writer: &'w mut Writer<'c, C>, variant: Option<&'static str>) -> Result<Self, LossyValue> {
-        let opened = variant.map(|variant| writer.open_variant(variant)).transpose()?;
+impl<'w, 'c, C: Check> Fields<'w, 'c, C> {
+    pub(super) fn open(writer: &'w mut Writer<'c, C>) -> Result<Self, LossyValue> {
         let (first, start) = (writer.fields.len(), writer.out.len());
-        writer.open('{').map_err(|error| error.in_variant(variant))?;
-        let object = Some(writer.check.open_object(start));
-        Ok(Self { writer, object, written: false, first, twice: None, variant: opened, embedded: None })
-    }
-
-    pub(super) fn embedded(writer: &'w mut Writer<'c, C>, kind: EmbeddedKind) -> Self {
-        let (first, start) = (writer.fields.len(), writer.out.len());
-        let embedded = Some(Embedded { kind, start });
-        Self { writer, object: None, written: false, first, twice: None, variant: None, embedded }
+        writer.open('{')?;
+        let object = writer.check.open_object(start);
+        Ok(Self { writer, object, written: false, first, twice: None })
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
-        if let Some(embedded) = &self.embedded {
-            return embedded.write(self.writer, value);
-        }
         let writer = &mut *self.writer;
         let first = !std::mem::replace(&mut self.written, true);
-        let key = self.object.as_mut().map_or(Key::Unknown, |object| writer.check.key(object, name));
-        if let Key::Again(_) = key {
-            self.twice = self.twice.or(Some(name));
-        }
-        match key {
-            Key::First(key) | Key::Again(key) => writer.out.push_str(if first { &key[1..] } else { key }),
+        match writer.check.field(&mut self.object, name) {
+            Key::First(key) => writer.out.push_str(key),
+            Key::Again(key) => {
+                writer.out.push_str(key);
+                self.twice = self.twice.or(Some(name));
+            }
             Key::Unknown => writer.unknown_field(name, first),
         }
-        let variant = self.variant.as_ref().map(|variant| variant.name);
-        writer.value(value).map_err(|error| error.in_key(name).in_variant(variant))
+        writer.value(value).map_err(|error| error.in_key(name))
     }
 
-    fn close(self) -> Result<(), LossyValue> {
-        if let Some(embedded) = &self.embedded {
-            return embedded.check_written(self.writer);
-        }
-        let Self { writer, object, first, twice, variant, .. } = self;
+    fn close(self) -> Result<&'w mut Writer<'c, C>, LossyValue> {
+        let Self { writer, object, first, twice, .. } = self;
         if twice.is_some() || writer.fields.len() > first {
             if let Some(name) = twice.or_else(|| repeated(&mut writer.fields[first..])) {
-                return Err(writer.duplicate_key(name).in_variant(variant.map(|variant| variant.name)));
+                return Err(writer.duplicate_key(name));
             }
             writer.fields.truncate(first);
         }
         writer.close('}');
-        if let Some(object) = object {
-            writer.check.close_object(object, &writer.out);
-        }
-        if let Some(variant) = variant {
-            writer.close_variant(variant);
-        }
-        Ok(())
+        writer.check.close_object(object, &writer.out);
+        Ok(writer)
+    }
+}
+
+/// What serde calls a struct.
+pub(super) enum Struct<'w, 'c, C: Check> {
+    Fields(Fields<'w, 'c, C>),
+    /// Not a struct at all, but `serde_json`'s way to pass the text of a number or of any JSON.
+    Embedded(&'w mut Writer<'c, C>, Embedded),
+}
+
+/// The content of a variant, with the object around it.
+pub(super) struct InVariant<C: Check, T> {
+    content: T,
+    variant: Variant<C>,
+}
+
+impl<C: Check, T> InVariant<C, T> {
+    pub(super) fn open<'w, 'c>(
+        writer: &'w mut Writer<'c, C>,
+        name: &'static str,
+        open: impl FnOnce(&'w mut Writer<'c, C>) -> Result<T, LossyValue>,
+    ) -> Result<Self, LossyValue> {
+        let variant = writer.open_variant(name)?;
+        let content = open(writer).map_err(|error| error.in_key(name))?;
+        Ok(Self { content, variant })
     }
 }
 
@@ -157,14 +154,19 @@ impl<'w, 'c, C: Check> MapEntries<'w, 'c, C> {
         let start = writer.keys.len();
         key.serialize(KeyWriter(writer)).inspect_err(|_| writer.refused = true)?;
         let key = start..writer.keys.len();
-        if let Some(before) = writer.entries.get(self.first..).and_then(<[Entry]>::last) {
+        let before = writer.entries.get(self.first..).and_then(<[Entry]>::last);
+        let first = before.is_none();
+        if let Some(before) = before {
             self.ascends &= writer.keys[before.key.clone()] < writer.keys[key.clone()];
-            writer.out.push(',');
         }
-        let text = writer.out.len();
+        // Behind the comma.
+        let text = writer.out.len() + usize::from(!first);
         match writer.check.key(&mut self.object, &writer.keys[key.clone()]) {
-            Key::First(text) | Key::Again(text) => writer.out.push_str(&text[1..]),
+            Key::First(text) | Key::Again(text) => writer.out.push_str(text),
             Key::Unknown => {
+                if !first {
+                    writer.out.push(',');
+                }
                 writer.key(key.clone());
                 writer.out.push(':');
             }
@@ -290,43 +292,54 @@ impl<C: Check> ser::SerializeTupleStruct for Items<'_, '_, C> {
     }
 }
 
-impl<C: Check> ser::SerializeTupleVariant for Items<'_, '_, C> {
+impl<C: Check> ser::SerializeTupleVariant for InVariant<C, Items<'_, '_, C>> {
     type Ok = ();
     type Error = LossyValue;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
-        self.item(value)
+        self.content.item(value).map_err(|error| error.in_key(self.variant.name))
     }
 
     fn end(self) -> Result<(), LossyValue> {
-        self.close();
+        self.content.close().close_variant(self.variant);
         Ok(())
     }
 }
 
-impl<C: Check> ser::SerializeStruct for StructFields<'_, '_, C> {
+impl<C: Check> ser::SerializeStruct for Struct<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
-        self.field(name, value)
+        match self {
+            Self::Fields(fields) => fields.field(name, value),
+            Self::Embedded(writer, embedded) => embedded.write(writer, value),
+        }
     }
 
     fn end(self) -> Result<(), LossyValue> {
-        self.close()
+        match self {
+            Self::Fields(fields) => fields.close().map(|_| ()),
+            Self::Embedded(writer, embedded) => embedded.check_written(writer),
+        }
     }
 }
 
-impl<C: Check> ser::SerializeStructVariant for StructFields<'_, '_, C> {
+impl<C: Check> ser::SerializeStructVariant for InVariant<C, Fields<'_, '_, C>> {
     type Ok = ();
     type Error = LossyValue;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
-        self.field(name, value)
+        self.content.field(name, value).map_err(|error| error.in_key(self.variant.name))
     }
 
     fn end(self) -> Result<(), LossyValue> {
-        self.close()
+        let Self { content, variant } = self;
+        match content.close() {
+            Ok(writer) => writer.close_variant(variant),
+            Err(error) => return Err(error.in_key(variant.name)),
+        }
+        Ok(())
     }
 }
 

@@ -16,12 +16,17 @@ pub(super) enum EmbeddedKind {
 
 /// A text that is being passed through.
 pub(super) struct Embedded {
-    pub(super) kind: EmbeddedKind,
+    kind: EmbeddedKind,
     /// Where what it says starts in [`Writer::out`].
-    pub(super) start: usize,
+    start: usize,
 }
 
 impl Embedded {
+    /// It comes next.
+    pub(super) fn next<C: Check>(writer: &Writer<'_, C>, kind: EmbeddedKind) -> Self {
+        Self { kind, start: writer.out.len() }
+    }
+
     /// Writes what the text says, in our spelling.
     pub(super) fn write<T: Serialize + ?Sized, C: Check>(
         &self,

@@ -61,13 +61,6 @@ impl LossyValue {
         self
     }
 
-    pub(super) fn in_variant(self, variant: Option<&str>) -> Self {
-        match variant {
-            Some(variant) => self.in_key(variant),
-            None => self,
-        }
-    }
-
     /// What is wrong.
     pub fn kind(&self) -> LossyKind {
         self.0.kind

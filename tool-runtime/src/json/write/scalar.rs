@@ -1,7 +1,7 @@
 //! Numbers and strings, in the spelling of `serde_json`.
 
 use super::{Check, LossyKind, LossyValue, Writer};
-use crate::json::scan::plain_run;
+use crate::json::scan::{is_plain, plain_run};
 use serde::Serialize;
 use std::fmt::{self, Write};
 use std::io;
@@ -48,6 +48,13 @@ impl<C: Check> Writer<'_, C> {
 
     /// A string that is a key, or was checked.
     pub(super) fn quoted(&mut self, text: &str) {
+        if is_plain(text.as_bytes()) {
+            self.out.reserve(text.len() + 2);
+            self.out.push('"');
+            self.out.push_str(text);
+            self.out.push('"');
+            return;
+        }
         self.out.push('"');
         escape_into(&mut self.out, text);
         self.out.push('"');

@@ -1,12 +1,13 @@
 //! From a schema document to its program.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicUsize;
 
 use serde_json::{Map, Number, Value};
 
 use super::openings::settle;
 use super::rules::{Contains, Fixed, Items, Kinds, Needs, Numbers, Parts, Properties, Property, Strings, Wrong};
-use super::{Node, NodeId, Program};
+use super::{NO_INTEGERS, Node, NodeId, Program};
 use crate::json::whole;
 use crate::schema::dialect::Dialect;
 use crate::schema::explain::limit;
@@ -110,6 +111,7 @@ impl<'a> Compiler<'a> {
             ..Node::new(kinds(keywords))
         };
         node.plain = plain(&node);
+        node.unsigned = unsigned(&node);
         Ok(node)
     }
 
@@ -161,9 +163,11 @@ impl<'a> Compiler<'a> {
         let known: Box<[Property]> = entries(keywords.get("properties"))
             .map(|(name, schema)| Property {
                 name: name.as_str().into(),
+                first_key: format!("{}:", Value::from(name.as_str())).into(),
                 key: format!(",{}:", Value::from(name.as_str())).into(),
                 node: self.schema(schema),
                 required: required.contains(&name.as_str()),
+                field: AtomicUsize::new(0),
             })
             .collect();
         let mut by_name: Box<[usize]> = (0..known.len()).collect();
@@ -259,6 +263,16 @@ fn plain(node: &Node) -> Kinds {
     let strings = if node.strings.is_none() { Kinds::STRING } else { Kinds::NONE };
     let numbers = if node.numbers.is_none() { Kinds::WHOLE.or(Kinds::FRACTION) } else { Kinds::NONE };
     node.kinds.and(constant.or(strings).or(numbers))
+}
+
+/// The integers of 0 and more of which it is enough that they are in a range.
+fn unsigned(node: &Node) -> (u64, u64) {
+    if node.plain.has(Kinds::WHOLE) {
+        return (0, u64::MAX);
+    }
+    let ruled = node.kinds.has(Kinds::WHOLE) && node.fixed.is_none() && node.parts.is_none();
+    let range = node.numbers.as_ref().filter(|_| ruled).and_then(|rules| rules.unsigned.as_ref());
+    range.map_or(NO_INTEGERS, |range| (*range.start(), *range.end()))
 }
 
 /// What `enum` and `const` allow, both of them if both are there.

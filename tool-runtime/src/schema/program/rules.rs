@@ -1,6 +1,7 @@
 //! What a node asks of a value, a kind of value each.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Number, Value};
 
@@ -149,10 +150,22 @@ pub(in crate::schema) struct Properties {
 
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// A comma, the name in quotes, and a colon.
+    /// The name in quotes, and a colon.
+    pub(super) first_key: Box<str>,
+    /// The same behind a comma.
     pub(super) key: Box<str>,
     pub(super) node: NodeId,
     pub(super) required: bool,
+    /// Where the name of the struct's field lies that was written last; 0 at first.
+    pub(super) field: AtomicUsize,
+}
+
+impl Property {
+    /// Whether this is the name that was found to be the property's before. `false` is no verdict.
+    #[inline]
+    pub(super) fn is_field(&self, name: &'static str) -> bool {
+        name.len() == self.name.len() && name.as_ptr().addr() == self.field.load(Ordering::Relaxed)
+    }
 }
 
 /// A key, and those that must be beside it.

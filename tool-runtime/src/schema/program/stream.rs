@@ -6,13 +6,17 @@ use super::scalar::Scalar;
 use super::{Node, NodeId, Program};
 use crate::json::{Check, Key, MAX_DEPTH, ParseLimits, parse};
 use crate::schema::graph::deeper_than;
+use std::sync::atomic::Ordering;
 
-/// Checks a value against a program in the pass that writes it.
+/// Checks a value against a program in the pass that writes or reads it.
 ///
-/// It accepts only what [`Program::holds`] accepts, but leaves some of that in doubt: then the text decides.
+/// It accepts only what [`Program::holds`] accepts, but leaves some of that in doubt: then a tree decides.
 pub(in crate::schema) struct OnePass<'p> {
     program: &'p Program,
-    next: Next<'p>,
+    /// What the next value must satisfy.
+    next: &'p Node,
+    /// The next value is a tag of these; [`Self::next`] takes nothing then.
+    tag: Option<usize>,
     /// The branch of the last tag that was written.
     chosen: Option<NodeId>,
     /// How many levels of a part that is read back the stack is trusted with.
@@ -20,17 +24,9 @@ pub(in crate::schema) struct OnePass<'p> {
     in_doubt: bool,
 }
 
-/// What the next value must satisfy.
-#[derive(Clone, Copy)]
-enum Next<'p> {
-    Node(&'p Node),
-    /// It is a tag of these.
-    Tag(usize),
-}
-
 impl<'p> OnePass<'p> {
     pub(in crate::schema) fn new(program: &'p Program, levels: usize) -> Self {
-        Self { program, next: Next::Node(program.node(program.root)), chosen: None, levels, in_doubt: false }
+        Self { program, next: program.node(program.root), tag: None, chosen: None, levels, in_doubt: false }
     }
 
     /// Whether all that was written satisfies the schema for sure.
@@ -38,24 +34,15 @@ impl<'p> OnePass<'p> {
         !self.in_doubt
     }
 
-    #[inline]
     fn scalar(&mut self, value: Scalar<'_>) {
-        match self.next {
-            Next::Node(node) => self.in_doubt |= !self.program.node_takes(node, value),
-            Next::Tag(tags) => {
+        match self.tag.take() {
+            None => self.in_doubt |= !self.program.node_takes(self.next, value),
+            Some(tags) => {
                 self.chosen = match value {
                     Scalar::String(tag) => self.program.tags[tags].by_tag(tag),
                     _ => None,
                 };
             }
-        }
-    }
-
-    fn opening(&self, of: impl Fn(&Node) -> Opening) -> Opening {
-        match self.next {
-            Next::Node(node) => of(node),
-            // A tag is a string.
-            Next::Tag(_) => Opening::Refused,
         }
     }
 
@@ -73,15 +60,14 @@ impl<'p> OnePass<'p> {
         self.in_doubt = true;
     }
 
+    #[inline]
     fn expect(&mut self, id: NodeId) {
-        self.next = Next::Node(self.program.node(id));
+        self.next = self.program.node(id);
     }
 
-    fn node(&self) -> &'p Node {
-        match self.next {
-            Next::Node(node) => node,
-            Next::Tag(_) => self.program.node(NodeId::ANY),
-        }
+    fn expect_tag(&mut self, tags: usize) {
+        self.tag = Some(tags);
+        self.expect(NodeId::NEVER);
     }
 }
 
@@ -146,14 +132,46 @@ impl<'p> OnePass<'p> {
         fields.expected = place + 1;
         let again = fields.seen & (1 << place) != 0;
         fields.seen |= 1 << place;
-        if again { Key::Again(&property.key) } else { Key::First(&property.key) }
+        let key = if fields.written == 1 { &property.first_key } else { &property.key };
+        if again { Key::Again(key) } else { Key::First(key) }
+    }
+
+    /// A field of a struct that is not the one that most likely came next, or comes for the first time.
+    #[cold]
+    fn unfamiliar_field(&mut self, object: &mut Object<'p>, name: &'static str) -> Key<'p> {
+        if let Object::Own(fields) = object
+            && let Some(property) = fields.rules.known.get(fields.expected)
+            && *property.name == *name
+        {
+            property.field.store(name.as_ptr().addr(), Ordering::Relaxed);
+        }
+        self.named(object, name)
+    }
+
+    fn named(&mut self, object: &mut Object<'p>, name: &str) -> Key<'p> {
+        match object {
+            Object::Own(fields) => self.field(fields, name),
+            Object::Untold { node, tags, start } => {
+                let (told, key) = self.first_key(node, *tags, *start, name);
+                *object = told;
+                key
+            }
+            Object::TagSent(tags) => {
+                *object = self.tagged(*tags);
+                self.named(object, name)
+            }
+            Object::Any | Object::Whole { .. } => {
+                self.expect(NodeId::ANY);
+                Key::Unknown
+            }
+        }
     }
 
     /// The first key of an object whose branch is not known yet.
     fn first_key(&mut self, node: &'p Node, tags: usize, start: usize, name: &str) -> (Object<'p>, Key<'p>) {
         let union = &self.program.tags[tags];
         if union.tag() == Some(name) {
-            self.next = Next::Tag(tags);
+            self.expect_tag(tags);
             return (Object::TagSent(tags), Key::Unknown);
         }
         let Some(branch) = union.by_key(name) else {
@@ -210,7 +228,10 @@ impl<'p> Check for OnePass<'p> {
 
     #[inline]
     fn unsigned(&mut self, value: u64) {
-        self.scalar(Scalar::Unsigned(value));
+        let (least, most) = self.next.unsigned;
+        if value < least || value > most {
+            self.scalar(Scalar::Unsigned(value));
+        }
     }
 
     fn negative(&mut self, value: i64) {
@@ -223,19 +244,20 @@ impl<'p> Check for OnePass<'p> {
 
     #[inline]
     fn string(&mut self, text: &str) {
-        self.scalar(Scalar::String(text));
-    }
-
-    fn wants_text(&self) -> bool {
-        match self.next {
-            Next::Node(node) => !node.plain.has(Kinds::STRING),
-            Next::Tag(_) => true,
+        if self.wants_text() {
+            self.scalar(Scalar::String(text));
         }
     }
 
+    #[inline]
+    fn wants_text(&self) -> bool {
+        !self.next.plain.has(Kinds::STRING)
+    }
+
     fn open_array(&mut self, start: usize) -> Array<'p> {
-        let node = self.node();
-        match self.opening(|node| node.array) {
+        let node = self.next;
+        self.tag = None;
+        match node.array {
             Opening::Own(own) => match &self.program.node(own).items {
                 Some(rules) => Array::Own { rules, written: 0 },
                 None => Array::Any,
@@ -274,8 +296,9 @@ impl<'p> Check for OnePass<'p> {
 
     #[inline]
     fn open_object(&mut self, start: usize) -> Object<'p> {
-        let node = self.node();
-        let object = match self.opening(|node| node.object) {
+        let node = self.next;
+        self.tag = None;
+        let object = match node.object {
             Opening::Own(own) => return Object::of(self.program.node(own)),
             Opening::Tagged(tags) => return Object::Untold { node, tags, start },
             Opening::Whole => Object::Whole { node, start },
@@ -291,21 +314,23 @@ impl<'p> Check for OnePass<'p> {
 
     #[inline]
     fn key(&mut self, object: &mut Object<'p>, name: &str) -> Key<'_> {
-        match object {
-            Object::Own(fields) => self.field(fields, name),
-            Object::Untold { node, tags, start } => {
-                let (told, key) = self.first_key(node, *tags, *start, name);
-                *object = told;
-                key
+        self.named(object, name)
+    }
+
+    // The name of a field is the same text each time, so its address tells as much as its bytes.
+    #[inline]
+    fn field(&mut self, object: &mut Object<'p>, name: &'static str) -> Key<'_> {
+        let Object::Own(fields) = object else { return self.named(object, name) };
+        let place = fields.expected;
+        match fields.rules.known.get(place) {
+            Some(property) if property.is_field(name) && fields.seen >> place == 0 => {
+                fields.expected += 1;
+                fields.seen |= 1 << place;
+                fields.written += 1;
+                self.next = self.program.node(property.node);
+                Key::First(if fields.written == 1 { &property.first_key } else { &property.key })
             }
-            Object::TagSent(tags) => {
-                *object = self.tagged(*tags);
-                self.key(object, name)
-            }
-            Object::Any | Object::Whole { .. } => {
-                self.expect(NodeId::ANY);
-                Key::Unknown
-            }
+            _ => self.unfamiliar_field(object, name),
         }
     }
 

@@ -1,13 +1,13 @@
-//! The seam for a check that follows a value while it is written.
+//! The seam for a check that follows a value while it is written or read.
 
-/// Follows a value while it is written, and comes to its own verdict on it.
+/// Follows a value while its text is written or read, and comes to its own verdict on it.
 ///
-/// The writer says what it is about to write, in the order of the text. It never asks for the verdict: a value that breaks
-/// a check is written all the same.
+/// The writer says what it is about to write, in the order of the text, and the reader what it has read. Neither asks for
+/// the verdict: a value that breaks a check is written and read all the same.
 pub(crate) trait Check {
-    /// What is kept of an array that is being written.
+    /// What is kept of an array that is not complete.
     type Array;
-    /// What is kept of an object that is being written.
+    /// What is kept of an object that is not complete.
     type Object;
 
     fn null(&mut self);
@@ -25,20 +25,25 @@ pub(crate) trait Check {
     fn open_array(&mut self, start: usize) -> Self::Array;
     /// The next value is an item of it.
     fn item(&mut self, array: &mut Self::Array);
-    /// The array is complete; `text` is all that was written.
+    /// The array is complete; `text` ends with it.
     fn close_array(&mut self, array: Self::Array, text: &str);
 
     /// An object begins at `start` of the text.
     fn open_object(&mut self, start: usize) -> Self::Object;
     /// The next value is that of a key of it.
     fn key(&mut self, object: &mut Self::Object, name: &str) -> Key<'_>;
-    /// The object is complete; `text` is all that was written.
+    /// The same for a field of a struct.
+    fn field(&mut self, object: &mut Self::Object, name: &'static str) -> Key<'_> {
+        self.key(object, name)
+    }
+    /// The object is complete; `text` ends with it.
     fn close_object(&mut self, object: Self::Object, text: &str);
 }
 
 /// What a check knows of a key.
 pub(crate) enum Key<'c> {
-    /// It is there for the first time; this is its text: a comma, the name in quotes, a colon.
+    /// It is there for the first time; this is its text: a comma if it is not the first of its object, the name in quotes,
+    /// a colon.
     First(&'c str),
     /// It was there before; this is its text again.
     Again(&'c str),

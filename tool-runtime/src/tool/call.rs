@@ -1,0 +1,105 @@
+//! One call, as its body, its result and the pipeline share it.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use super::Cancellation;
+use crate::content::Content;
+use crate::panics::Guarded;
+
+/// One call with its typed arguments. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Call(Arc<Shared<dyn Any + Send + Sync>>);
+
+/// What is known of a call before its arguments are.
+#[derive(Default)]
+pub(crate) struct CallHead {
+    pub(crate) id: String,
+    pub(crate) tool_name: Arc<str>,
+    /// The call's own, which its caller's cancels too.
+    pub(crate) cancellation: Cancellation,
+}
+
+// One allocation for all that a call keeps.
+struct Shared<A: ?Sized> {
+    head: CallHead,
+    deadline: OnceLock<Instant>,
+    deferred: Mutex<Deferred>,
+    arguments: A,
+}
+
+/// What a body left for after the call.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    pub(crate) contexts: Vec<Content>,
+    pub(crate) concludes_turn: bool,
+}
+
+impl Call {
+    /// A call with its arguments. If they panic while they are dropped, whoever held the call last does not.
+    pub(crate) fn new<A: Any + Send + Sync>(head: CallHead, arguments: A) -> Self {
+        let arguments = Guarded::new(arguments);
+        Self(Arc::new(Shared { head, deadline: OnceLock::new(), deferred: Mutex::default(), arguments }))
+    }
+
+    /// A call whose arguments were refused, or that reached no tool.
+    pub(crate) fn without_arguments(head: CallHead) -> Self {
+        struct None;
+        Self::new(head, None)
+    }
+
+    /// The caller's id.
+    pub(crate) fn id(&self) -> &str {
+        &self.0.head.id
+    }
+
+    /// The name under which the tool was called.
+    pub(crate) fn tool_name(&self) -> &str {
+        &self.0.head.tool_name
+    }
+
+    /// The typed arguments, if they are of this type.
+    pub(crate) fn arguments<A: Any>(&self) -> Option<&A> {
+        self.0.arguments.downcast_ref::<Guarded<A>>().map(|arguments| &**arguments)
+    }
+
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        &self.0.head.cancellation
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.0.deadline.get().copied()
+    }
+
+    /// Sets when the time is up, once, before the body starts.
+    pub(crate) fn set_deadline(&self, deadline: Instant) {
+        // A body starts once.
+        let _ = self.0.deadline.set(deadline);
+    }
+
+    pub(crate) fn add_context(&self, context: Content) {
+        self.deferred().contexts.push(context);
+    }
+
+    pub(crate) fn conclude_turn(&self) {
+        self.deferred().concludes_turn = true;
+    }
+
+    /// Takes what the body left; a body that still runs in the background can't change the result any more.
+    pub(crate) fn take_deferred(&self) -> Deferred {
+        std::mem::take(&mut self.deferred())
+    }
+
+    // A body that panics while it pushes has pushed or not; either way the list is whole.
+    fn deferred(&self) -> MutexGuard<'_, Deferred> {
+        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("id", &self.id()).field("tool_name", &self.tool_name()).finish_non_exhaustive()
+    }
+}
