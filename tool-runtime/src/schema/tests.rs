@@ -8,6 +8,7 @@ mod hostile;
 mod messages;
 mod published;
 mod refused;
+mod suite;
 mod values;
 pub(in crate::schema) mod verdicts;
 
