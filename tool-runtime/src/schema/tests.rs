@@ -5,7 +5,9 @@
 
 mod contracts;
 mod hostile;
+mod instances;
 mod messages;
+mod places;
 mod published;
 mod refused;
 mod suite;
