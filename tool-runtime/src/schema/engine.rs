@@ -68,11 +68,11 @@ fn is_of_properties(schema_path: &str) -> bool {
 #[cfg(test)]
 fn forbidden_item(schema_path: &str) -> Option<Reach> {
     let mut segments = schema_path.rsplit('/');
-    let (last, list) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
+    let (last, before) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
     match last {
         "items" | "additionalItems" => Some(Reach::Here),
         // Items that come after one that may not be there are too many too, whatever their own schemas are.
-        index if index.parse::<usize>().is_ok() && ["items", "prefixItems"].contains(&list) => Some(Reach::Kind),
+        index if index.parse::<usize>().is_ok() && ["items", "prefixItems"].contains(&before) => Some(Reach::Kind),
         _ => None,
     }
 }

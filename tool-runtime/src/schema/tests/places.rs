@@ -8,9 +8,6 @@
 //!   holds, a name of a property, or a property that nothing evaluates. There they name the whole, and we the part.
 //! * Nothing is left out: each of theirs is in the place of one of ours, or above it if it is such a whole. Only where theirs
 //!   say that a value is of another kind (`type`, `enum`, `const`), and ours say so too, may they go on about its parts.
-//! * Of `unevaluatedProperties`, only the place of the object is compared, and only where something else is wrong beside it
-//!   may one of the two be silent: what a part declares counts only if the part holds, and how far that goes where parts
-//!   don't is left to implementations.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -81,7 +78,6 @@ fn config() -> ProptestConfig {
 
 proptest! {
     #![proptest_config(config())]
-
 
     #[test]
     fn every_judge_says_the_same_and_names_the_same_places((document, values) in cases()) {
