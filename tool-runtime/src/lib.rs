@@ -119,7 +119,8 @@ pub mod __private {
         Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
     pub use crate::schema::{
-        Flattened, FlattenedOption, Keyed, Schema, SchemaError, input_schema, mark_never_null, mark_open,
+        Flattened, FlattenedBefore, FlattenedLast, FlattenedOption, Keyed, Schema, SchemaError, input_schema,
+        mark_never_null, mark_open, type_of,
     };
     pub use crate::tool::{
         Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,

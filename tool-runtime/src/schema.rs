@@ -46,6 +46,7 @@ mod foreign;
 mod format;
 mod generate;
 mod graph;
+mod hidden;
 mod keyed;
 mod keywords;
 mod large_stack;
@@ -54,6 +55,7 @@ mod meta;
 mod normalise;
 mod number;
 mod order;
+mod overlap;
 mod pattern;
 mod program;
 mod references;
@@ -70,10 +72,12 @@ pub use document::Schema;
 pub use violation::{SchemaError, Violation};
 
 #[doc(hidden)]
-pub use flattened::{Flattened, FlattenedOption};
+pub use flattened::{Flattened, FlattenedBefore, FlattenedLast, FlattenedOption};
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;
+#[doc(hidden)]
+pub use hidden::type_of;
 #[doc(hidden)]
 pub use keyed::Keyed;
 #[doc(hidden)]

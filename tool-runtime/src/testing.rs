@@ -9,8 +9,8 @@ use crate::tool::ToolOutput;
 /// Checks that an output type keeps its contract on these samples: its schema can be published, each sample is written
 /// losslessly, is what the schema says, and comes back as what writes the same JSON again.
 ///
-/// The compiler and registration refuse what they can see. This finds the rest: hand-written serde code, `untagged`
-/// variants that overlap, skipped fields whose default is another value.
+/// The compiler and registration refuse what they can see. This finds the rest: hand-written serde code, variants of
+/// an `untagged` enum without `#[tool_output]` that overlap, skipped fields whose default is another value.
 ///
 /// ```
 /// use tool_runtime::prelude::*;

@@ -192,7 +192,10 @@ impl<'s> Instances<'s> {
     fn object(&mut self, demands: &Demands<'s>, depth: usize) -> Value {
         let mut entries = Node::new();
         let required: Vec<&str> = demands.lists("required").filter_map(Value::as_str).collect();
-        let declared: Vec<&'s String> = demands.maps("properties").map(|(name, _)| name).collect();
+        let forbidden: Vec<&'s String> =
+            demands.maps("properties").filter(|(_, schema)| **schema == false).map(|(name, _)| name).collect();
+        let declared = demands.maps("properties").map(|(name, _)| name).filter(|name| !forbidden.contains(name));
+        let declared: Vec<&'s String> = declared.collect();
         for name in declared {
             let must = required.contains(&name.as_str());
             if !entries.contains_key(name) && (must || (depth <= DEEP && self.choices.once_in(2))) {

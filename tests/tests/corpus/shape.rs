@@ -22,8 +22,6 @@ pub(crate) enum Verdict {
     HoldsExcept(&'static str),
     /// A registration is refused with a message that holds these words.
     Refused(&'static str),
-    /// The law does not hold, and the type is not refused. This is a fault of ours; the list of them is in the table.
-    Gap(&'static str),
 }
 
 pub(crate) struct Shape {
@@ -62,10 +60,6 @@ impl Shape {
 
     pub(crate) fn refused(self, words: &'static str) -> Self {
         self.judged(Verdict::Refused(words))
-    }
-
-    pub(crate) fn gap(self, what: &'static str) -> Self {
-        self.judged(Verdict::Gap(what))
     }
 
     pub(crate) fn read_as(self, why: &'static str) -> Self {

@@ -56,6 +56,8 @@ pub(crate) fn written(shapes: &[Shape]) -> String {
         "# Shapes\n\nWritten by `CORPUS=overwrite cargo test -p tests --test corpus`; do not edit.\n\n\
          An integer of more than 53 bits where a float is meant is rounded in arguments, and refused where it comes back as a\n\
          value.\n\n\
+         What an alias hides, and which untagged variants overlap, is seen in types with `#[tool_output]`, `#[tool_input]` or\n\
+         `#[derive(Tool)]`. In types without them, only samples show it: `testing::assert_output_contract`.\n\n\
          | shape | in arguments | as an output |\n| --- | --- | --- |\n",
     );
     let mut names: Vec<&str> = Vec::new();
@@ -88,7 +90,6 @@ fn verdict(shape: &Shape) -> String {
         Verdict::Holds => "holds".to_owned(),
         Verdict::HoldsExcept(what) => format!("holds, except: {what}"),
         Verdict::Refused(words) => format!("refused at registration: {words}"),
-        Verdict::Gap(what) => format!("**gap**: {what}"),
     };
     if let (Some(why), Side::Arguments) = (shape.read_as, shape.side) {
         let verb = if shape.is_read_only { "" } else { "read " };

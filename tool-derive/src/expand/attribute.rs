@@ -4,16 +4,17 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Field, Meta, Path, Token};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
 
-use super::{alias_mark, flatten_mark, key_mark, strictness};
+use super::{Among, alias_mark, among, flatten_mark, key_mark, strictness, type_mark};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
 use crate::ctxt::Ctxt;
 use crate::krate::Krate;
-use crate::model::Container;
+use crate::model::{Container, Tagging};
 use crate::serde_attrs::{Attrs, Item, without};
 use crate::serde_keys::{Place, refusal};
 use crate::types;
@@ -45,7 +46,10 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
     }
     match side {
         Side::Input => mark_aliases(&mut item),
-        Side::Output => mark_options(&mut item, &krate),
+        Side::Output => {
+            mark_options(&mut item, &krate);
+            mark_variants(&mut item);
+        }
     }
     mark_stood_in(&mut item, &private);
     let strict = (side == Side::Input).then(|| strictness(&Container::new(&item), attrs.open.is_given()));
@@ -159,9 +163,13 @@ fn mark_aliases(item: &mut DeriveInput) {
 
 /// So that what only a field's type can tell is asked, and what schemars says of it is true.
 fn mark_stood_in(item: &mut DeriveInput, private: &TokenStream) {
-    for_each_field(item, |field| {
+    let mark = |field: &mut Field, place: Among| {
         let attrs = Attrs::read(&field.attrs);
-        let flatten = flatten_mark(&field.ty, &attrs, private, ToTokens::to_token_stream);
+        let hidden = type_mark(&field.ty, &attrs, private, ToTokens::to_token_stream);
+        if !hidden.is_empty() {
+            field.attrs.push(syn::parse_quote!(#hidden));
+        }
+        let flatten = flatten_mark(&field.ty, &attrs, place, private, ToTokens::to_token_stream);
         if !flatten.is_empty() {
             field.attrs.push(syn::parse_quote!(#flatten));
         }
@@ -171,7 +179,23 @@ fn mark_stood_in(item: &mut DeriveInput, private: &TokenStream) {
             // The hidden derive still judges the type itself, since this schema is not the author's word.
             field.attrs.push(syn::parse_quote!(#[tool_output_contract]));
         }
+    };
+    for_each_object(item, |fields| {
+        let places = among(fields.iter());
+        fields.iter_mut().zip(places).for_each(|(field, place)| mark(field, place));
     });
+}
+
+/// So that variants that cannot be told apart are named, when the tool is registered.
+fn mark_variants(item: &mut DeriveInput) {
+    let container = Container::new(item);
+    let is_untagged: Vec<bool> =
+        container.variants().iter().map(|variant| container.tagging(variant) == Tagging::Untagged).collect();
+    let Data::Enum(data) = &mut item.data else { return };
+    for (variant, _) in data.variants.iter_mut().zip(is_untagged).filter(|(_, is_untagged)| *is_untagged) {
+        let name = variant.ident.unraw().to_string();
+        variant.attrs.push(syn::parse_quote!(#[schemars(extend("x-tool-variant" = #name))]));
+    }
 }
 
 /// A field that is left out when it is `None` is never `null`; schemars would publish both.
@@ -186,10 +210,15 @@ fn mark_options(item: &mut DeriveInput, krate: &Krate) {
     });
 }
 
-fn for_each_field(item: &mut DeriveInput, apply: impl FnMut(&mut Field)) {
+fn for_each_field(item: &mut DeriveInput, mut apply: impl FnMut(&mut Field)) {
+    for_each_object(item, |fields| fields.iter_mut().for_each(&mut apply));
+}
+
+/// The fields of a struct, or of each variant.
+fn for_each_object(item: &mut DeriveInput, mut apply: impl FnMut(&mut Fields)) {
     match &mut item.data {
-        Data::Struct(data) => data.fields.iter_mut().for_each(apply),
-        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| variant.fields.iter_mut()).for_each(apply),
+        Data::Struct(data) => apply(&mut data.fields),
+        Data::Enum(data) => data.variants.iter_mut().for_each(|variant| apply(&mut variant.fields)),
         Data::Union(_) => {}
     }
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr, Meta};
 
-use super::{alias_mark, flatten_mark, key_mark, strictness};
+use super::{Among, alias_mark, among, flatten_mark, key_mark, strictness, type_mark};
 use crate::bound;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
@@ -97,11 +97,11 @@ fn item(container: &Container<'_>, mirror: &Ident) -> TokenStream {
         // A unit struct shows `null`; with braces it is an object, and reads as `Read {}` just the same.
         Body::Struct(Style::Unit, _) => quote!(struct #mirror #params #where_clause {}),
         Body::Struct(Style::Named, fields) => {
-            let fields = fields.iter().map(|field| self::field(field, &this));
+            let fields = self::fields(fields, &this);
             quote!(struct #mirror #params #where_clause { #(#fields),* })
         }
         Body::Struct(Style::Newtype | Style::Tuple, fields) => {
-            let fields = fields.iter().map(|field| self::field(field, &this));
+            let fields = self::fields(fields, &this);
             quote!(struct #mirror #params ( #(#fields),* ) #where_clause;)
         }
         Body::Enum(variants) => {
@@ -122,7 +122,7 @@ fn this(container: &Container<'_>) -> TokenStream {
 fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
     let attrs = attributes(&variant.original.attrs);
     let ident = &variant.original.ident;
-    let fields = variant.fields.iter().map(|field| self::field(field, this));
+    let fields = self::fields(&variant.fields, this);
     let fields = match variant.style {
         Style::Unit => TokenStream::new(),
         Style::Named => quote!({ #(#fields),* }),
@@ -131,15 +131,21 @@ fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
     quote!(#(#attrs)* #ident #fields)
 }
 
-fn field(field: &Field<'_>, this: &TokenStream) -> TokenStream {
+fn fields(fields: &[Field<'_>], this: &TokenStream) -> Vec<TokenStream> {
+    let places = among(fields.iter().map(|field| field.original));
+    fields.iter().zip(places).map(|(field, place)| self::field(field, place, this)).collect()
+}
+
+fn field(field: &Field<'_>, place: Among, this: &TokenStream) -> TokenStream {
     let attrs = attributes(&field.original.attrs);
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
     let aliases = alias_mark(&field.attrs);
     let spelt = |ty: &syn::Type| replace_self(ty.to_token_stream(), this);
-    let flatten = flatten_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
+    let flatten = flatten_mark(field.ty, &field.attrs, place, &quote!(__tool_private), spelt);
     let keys = key_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
-    quote!(#(#attrs)* #aliases #flatten #keys #name #ty)
+    let hidden = type_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
+    quote!(#(#attrs)* #aliases #flatten #keys #hidden #name #ty)
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {

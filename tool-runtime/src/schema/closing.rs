@@ -8,7 +8,10 @@
 //! * where properties stand beside a reference (a tagged newtype variant) or beside unions (a flattened enum), the
 //!   outermost object is closed, and what stands beside is an open copy; with unions left in it, by
 //!   `unevaluatedProperties: false`, which sees through them;
+//! * alternatives that stand beside something, such as the variants of a flattened untagged enum, are kept apart;
 //! * maps stay as they are, and so does what says itself how open it is.
+
+mod apart;
 
 use serde_json::{Map, Value, json};
 
@@ -153,6 +156,9 @@ impl Closer<'_> {
                 *child = self.opened(child, part);
             }
         });
+        if object {
+            apart::keep_apart(node);
+        }
         let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
         let Ok((target, _)) = self.names.resolve(self.root, reference) else { return };
         if object || self.reaches_object(target) {

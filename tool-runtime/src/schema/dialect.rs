@@ -25,9 +25,16 @@ const NEWER: &[&str] = &[
     "deprecated",
 ];
 
+/// Keywords that 2020-12 no longer has, not even as deprecated ones.
+const OLDER: &[&str] = &["additionalItems"];
+
 impl Dialect {
     /// Whether the dialect has a keyword; of those that neither has, nothing is said.
     pub(super) fn has(self, keyword: &str) -> bool {
-        self == Self::Draft202012 || !NEWER.contains(&keyword)
+        let other = match self {
+            Self::Draft07 => NEWER,
+            Self::Draft202012 => OLDER,
+        };
+        !other.contains(&keyword)
     }
 }

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use self::fault::{Fault, Kind};
+use super::dialect::Dialect;
 use super::format::Format;
 use super::keywords::change_all;
 use super::pattern::Pattern;
@@ -29,8 +30,7 @@ pub(super) struct Subject<'a> {
     pub(super) root: &'a Value,
     pub(super) names: &'a Names,
     pub(super) side: Side,
-    /// Draft-07 ignores everything beside a reference.
-    pub(super) siblings_of_references: bool,
+    pub(super) dialect: Dialect,
     pub(super) formats: bool,
 }
 
@@ -86,7 +86,8 @@ impl Walk<'_> {
         if faults.len() > MAX_FAULTS {
             return;
         }
-        if !self.subject.siblings_of_references && node.contains_key("$ref") {
+        // Draft-07 ignores everything beside a reference.
+        if self.subject.dialect == Dialect::Draft07 && node.contains_key("$ref") {
             return self.follow(node, value, at, faults);
         }
         if let Some(fault) = scalar::kind_fault(node, value, at) {
@@ -109,7 +110,7 @@ impl Walk<'_> {
     /// Goes on with what a reference points at; each pair of target and value once.
     fn follow(&mut self, node: &Node, value: &Value, at: &Pointer, faults: &mut Vec<Fault>) {
         for keyword in ["$ref", "$dynamicRef"] {
-            let Some(reference) = node.get(keyword).and_then(Value::as_str) else { continue };
+            let Some(reference) = self.get(node, keyword).and_then(Value::as_str) else { continue };
             let Ok((target, _)) = self.subject.names.resolve(self.subject.root, reference) else { continue };
             let pair = (std::ptr::from_ref(target), std::ptr::from_ref(value));
             if let Some(known) = self.known.get(&pair) {
@@ -152,6 +153,11 @@ impl Walk<'_> {
         faults.is_empty()
     }
 
+    /// A keyword, if the dialect has it.
+    fn get<'n>(&self, node: &'n Node, keyword: &str) -> Option<&'n Value> {
+        node.get(keyword).filter(|_| self.subject.dialect.has(keyword))
+    }
+
     fn pattern_holds(&mut self, pattern: &str, text: &str) -> bool {
         if !self.patterns.contains_key(pattern) {
             self.patterns.insert(pattern.to_owned(), Pattern::compile(pattern));
@@ -191,7 +197,11 @@ fn list<'a>(node: &'a Node, keyword: &str) -> &'a [Value] {
 }
 
 fn entries<'a>(node: &'a Node, keyword: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    node.get(keyword).and_then(Value::as_object).into_iter().flatten()
+    entries_of(node.get(keyword))
+}
+
+fn entries_of(map: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
+    map.and_then(Value::as_object).into_iter().flatten()
 }
 
 /// A limit of a length or a count.

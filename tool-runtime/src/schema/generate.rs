@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 
 use super::document::Schema;
 use super::graph::{self, Survey};
+use super::overlap::Variant;
 use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
-use super::{closing, contract, definitions, flattened, markers, normalise, order, root};
+use super::{closing, contract, definitions, flattened, markers, normalise, order, overlap, root};
 use crate::json::Pointer;
 use crate::panics::contain;
 
@@ -65,10 +66,14 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
 }
 
 fn output_of(source: Source) -> Result<Schema, SchemaError> {
-    let (writes, survey) = Draft::generate(source, Contract::Writes, false)?.surveyed()?;
+    let mut draft = Draft::generate(source, Contract::Writes, false)?;
+    let variants = std::mem::take(&mut draft.variants);
+    let (writes, survey) = draft.surveyed()?;
     let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
     refuse_if_any(flattened::refusals(&writes, &survey.names))?;
-    refuse_if_any(contract::refutations((&writes, &survey.names), (&reads, &reads_survey.names)))?;
+    let (written, read) = ((&writes, &survey.names), (&reads, &reads_survey.names));
+    refuse_if_any(contract::refutations(written, read))?;
+    refuse_if_any(overlap::refusals(&variants, written, read))?;
     Ok(published(closed(&writes, &survey, Contract::Writes)?))
 }
 
@@ -90,6 +95,8 @@ fn published(mut root: Map<String, Value>) -> Schema {
 /// A generated schema with its references settled.
 struct Draft {
     root: Map<String, Value>,
+    /// The variants of untagged enums.
+    variants: Vec<Variant>,
     violations: Vec<Violation>,
 }
 
@@ -115,13 +122,13 @@ impl Draft {
         definitions::settle(&mut root, &name);
         let mut violations = Vec::new();
         let mut tree = Value::Object(root);
-        normalise::normalise(&mut tree, contract == Contract::Writes, &mut violations);
+        let variants = normalise::normalise(&mut tree, contract == Contract::Writes, &mut violations);
         let Value::Object(root) = tree else { return Err(SchemaError::new(violations)) };
-        Ok(Self { root, violations })
+        Ok(Self { root, variants, violations })
     }
 
     fn surveyed(self) -> Result<(Value, Survey), SchemaError> {
-        let Self { root, mut violations } = self;
+        let Self { root, mut violations, .. } = self;
         let tree = Value::Object(root);
         match graph::survey(&tree) {
             Ok(survey) if violations.is_empty() => Ok((tree, survey)),

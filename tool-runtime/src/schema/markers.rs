@@ -13,6 +13,27 @@ pub(super) const ALIASES: &str = "x-tool-aliases";
 /// A flattened field that is no object; says what it is.
 pub(super) const NO_OBJECT: &str = "x-tool-no-object";
 
+/// A variant of an untagged enum; says its name.
+pub(super) const VARIANT: &str = "x-tool-variant";
+
+/// The type refuses keys that it does not know.
+pub(super) const STRICT: &str = "x-tool-strict";
+
+/// The type must see every key of an object to tell what it is.
+pub(super) const SEES_ALL: &str = "x-tool-sees-all";
+
+/// A field that refuses the keys of those that are flattened after it; says its type.
+pub(super) const REFUSES_LATER: &str = "x-tool-refuses-later";
+
+/// A field that refuses the keys that those flattened before it leave; says its type.
+pub(super) const REFUSES_EARLIER: &str = "x-tool-refuses-earlier";
+
+/// A field that leaves its keys to those that are flattened after it; says its type.
+pub(super) const LEAVES_KEYS: &str = "x-tool-leaves-keys";
+
+/// The type of a field, with what an alias hides from the macros, as schemars identifies it.
+pub(super) const TYPE: &str = "x-tool-type";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

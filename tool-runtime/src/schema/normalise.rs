@@ -3,8 +3,9 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::keywords::{change_all, may_be, names_type};
+use super::overlap::Variant;
 use super::violation::{Violation, in_schema};
-use super::{flattened, markers};
+use super::{flattened, hidden, markers};
 use crate::json::{Pointer, compare};
 
 /// Formats of the JSON Schema specification ([validation, section 7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3))
@@ -35,16 +36,24 @@ const FORMATS: &[&str] = &[
 ];
 
 /// Replaces formats by real bounds, drops unknown ones, and applies the markers; `writes` is true for the contract of what
-/// a type serialises to.
-pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) {
+/// a type serialises to. Gives the variants of untagged enums.
+pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) -> Vec<Variant> {
+    let mut variants = Vec::new();
     change_all(root, &Pointer::root(), &mut |node, pointer| {
         if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
+        if let Some(Value::String(name)) = node.shift_remove(markers::VARIANT) {
+            variants.push((pointer.clone(), name));
+        }
+        node.shift_remove(markers::STRICT);
+        node.shift_remove(markers::SEES_ALL);
         flattened::refuse_noted(node, pointer, violations);
+        hidden::refuse_noted(node, pointer, writes, violations);
         apply_format(node, pointer, violations);
         refuse_repeated(node, pointer, violations);
     });
+    variants
 }
 
 /// A flattened field may bring a property that the struct has itself: it would be written twice.

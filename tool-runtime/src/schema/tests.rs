@@ -5,9 +5,12 @@
 
 mod contracts;
 mod hostile;
+mod instances;
 mod messages;
+mod places;
 mod published;
 mod refused;
+mod suite;
 mod values;
 pub(in crate::schema) mod verdicts;
 

@@ -195,7 +195,7 @@ impl Validator {
             root: self.schema.tree(),
             names: &self.names,
             side: self.side,
-            siblings_of_references: self.dialect == Dialect::Draft202012,
+            dialect: self.dialect,
             formats: self.formats,
         };
         explain::explain(&subject, value)

@@ -136,6 +136,40 @@ both! {
             Left { left: u8 },
             Right { right: String },
         }
+        #[serde(tag = "kind")]
+        enum AroundEither {
+            Of(Either),
+            Other { n: Option<u8> },
+        }
+        struct FlatLast {
+            #[serde(flatten)]
+            variant: Variant,
+            #[serde(flatten)]
+            pair: Pair,
+            #[serde(flatten)]
+            kind: Kind,
+        }
+        struct Pair {
+            x: u8,
+            y: Option<String>,
+        }
+        struct FlatAfterTagged {
+            #[serde(flatten)]
+            mode: Mode,
+            #[serde(flatten)]
+            kind: Kind,
+        }
+        #[serde(tag = "mode")]
+        enum Mode {
+            Fast { speed: u8 },
+            Slow,
+        }
+        struct FlatEither {
+            #[serde(flatten)]
+            either: Either,
+            #[serde(flatten)]
+            inner: Strict,
+        }
         struct FlatEnums {
             #[serde(flatten)]
             kind: Adjacent,
@@ -258,10 +292,14 @@ both! {
     }
 
     fn flat_enums() -> Vec<Shape> {
-        let either = prop_oneof![
-            any::<u8>().prop_map(|left| Either::Left { left }),
-            any::<String>().prop_map(|right| Either::Right { right }),
-        ];
+        let pair = any::<(u8, Option<String>)>().prop_map(|(x, y)| Pair { x, y });
+        let mode = prop_oneof![any::<u8>().prop_map(|speed| Mode::Fast { speed }), Just(Mode::Slow)];
+        let either = || {
+            prop_oneof![
+                any::<u8>().prop_map(|left| Either::Left { left }),
+                any::<String>().prop_map(|right| Either::Right { right }),
+            ]
+        };
         vec![
             shape("flattened internally tagged enum", (any::<u8>(), kind()).prop_map(|(a, kind)| FlatInternal { a, kind })),
             shape(
@@ -272,17 +310,37 @@ both! {
                 "flattened adjacently tagged enum",
                 (any::<u8>(), adjacent()).prop_map(|(a, variant)| FlatAdjacent { a, variant }),
             ),
-            shape("flattened untagged enum", (any::<u8>(), either).prop_map(|(a, either)| FlatUntagged { a, either }))
-                .gap("the schema accepts the keys of two variants at once, which are refused"),
+            shape("flattened untagged enum", (any::<u8>(), either()).prop_map(|(a, either)| FlatUntagged { a, either })),
+            shape(
+                "an untagged enum in a tagged variant",
+                prop_oneof![
+                    either().prop_map(AroundEither::Of),
+                    any::<Option<u8>>().prop_map(|n| AroundEither::Other { n }),
+                ],
+            ),
             shape(
                 "two flattened enums",
                 (adjacent(), variant()).prop_map(|(kind, variant)| FlatEnums { kind, variant }),
             ),
             shape(
-                "a newtype variant flattened beside another field",
+                "a newtype variant flattened before another field",
                 (kind(), variant()).prop_map(|(kind, variant)| FlatNewtype { kind, variant }),
             )
-            .in_arguments(|shape| shape.gap("the struct of the variant refuses the keys of the other field")),
+            .in_arguments(|shape| shape.refused("sees the keys of the fields that are flattened after it, and refuses them")),
+            shape(
+                "a newtype variant flattened after other fields",
+                (variant(), pair, kind()).prop_map(|(variant, pair, kind)| FlatLast { variant, pair, kind }),
+            ),
+            shape(
+                "a newtype variant flattened after a tagged enum",
+                (mode, kind()).prop_map(|(mode, kind)| FlatAfterTagged { mode, kind }),
+            )
+            .in_arguments(|shape| shape.refused("sees the keys of the flattened \"Mode\" too, and refuses them")),
+            shape(
+                "an untagged enum flattened before another field",
+                (either(), strict()).prop_map(|(either, inner)| FlatEither { either, inner }),
+            )
+            .in_arguments(|shape| shape.refused("sees the keys of the fields that are flattened after it, and refuses them")),
         ]
     }
 

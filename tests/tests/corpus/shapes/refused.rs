@@ -1,5 +1,7 @@
 //! Shapes that cannot hold the laws, and that only their types show: refused when the tool is registered.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,9 @@ use crate::subject::Echo;
 
 /// What an alias hides from the macro.
 type Wide = u128;
+
+/// The same of a map, whose keys schemars publishes as any text.
+type Grid = BTreeMap<(u8, u8), u8>;
 
 mod only_arguments {
     use super::*;
@@ -63,6 +68,9 @@ both! {
         struct TooWide {
             nested: Vec<Option<Wide>>,
         }
+        struct Cells {
+            nested: Vec<Grid>,
+        }
         struct Words(Vec<String>);
         struct FlatWords {
             ok: bool,
@@ -88,6 +96,8 @@ both! {
         let words = || Words(vec!["a".into()]);
         vec![
             shape("a 128-bit integer behind an alias", Just(TooWide { nested: Vec::new() })).refused("128-bit integer"),
+            shape("a map by tuples, behind an alias", Just(Cells { nested: Vec::new() }))
+                .refused("the keys of a JSON object are strings"),
             shape("a flattened list", Just(FlatWords { ok: true, words: words() }))
                 .refused("only an object can be joined into an object"),
             shape("a list beside a tag", Just(TaggedWords::Words(words())))

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::canonical;
 use super::super::violation::MAX_FAULTS;
-use super::{Fault, Node, Walk, limit, list, plural};
+use super::{Fault, Node, Walk, limit, plural};
 use crate::json::Pointer;
 
 impl Walk<'_> {
@@ -30,7 +30,7 @@ impl Walk<'_> {
         // Draft-07 writes a tuple as a list in `items`, and the rest as `additionalItems`.
         let (first, rest) = match node.get("items") {
             Some(Value::Array(first)) => (first.as_slice(), node.get("additionalItems")),
-            rest => (list(node, "prefixItems"), rest),
+            rest => (self.get(node, "prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice), rest),
         };
         for (index, item) in items.iter().enumerate() {
             if faults.len() > MAX_FAULTS {
@@ -38,7 +38,7 @@ impl Walk<'_> {
             }
             match first.get(index).or(rest) {
                 Some(Value::Bool(false)) => {
-                    let most = plural(first.len(), "item", "items");
+                    let most = plural(index, "item", "items");
                     faults.push(Fault::must(at, format!("must have at most {most}, has {}", items.len())));
                     return;
                 }
@@ -52,12 +52,14 @@ impl Walk<'_> {
         let Some(schema) = node.get("contains") else { return };
         let found =
             items.iter().enumerate().filter(|(index, item)| self.holds(schema, item, &at.index(*index))).count();
-        let least = limit(node, "minContains").unwrap_or(1);
+        let least = self.get(node, "minContains").and_then(|_| limit(node, "minContains")).unwrap_or(1);
         if found < least {
             let what = plural(least, "item", "items");
             faults.push(Fault::must(at, format!("must hold at least {what} that match \"contains\", has {found}")));
         }
-        if let Some(most) = limit(node, "maxContains").filter(|&most| found > most) {
+        if let Some(most) =
+            self.get(node, "maxContains").and_then(|_| limit(node, "maxContains")).filter(|&most| found > most)
+        {
             let what = plural(most, "item", "items");
             faults.push(Fault::must(at, format!("must hold at most {what} that match \"contains\", has {found}")));
         }

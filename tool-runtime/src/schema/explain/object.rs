@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::keywords;
 use super::super::suggest::nearest;
 use super::super::violation::MAX_FAULTS;
-use super::{Fault, Kind, Node, Walk, entries, limit, list, plural};
+use super::{Fault, Kind, Node, Walk, entries, entries_of, limit, list, plural};
 use crate::json::Pointer;
 
 /// Most names that one key is compared with.
@@ -37,7 +37,7 @@ impl Walk<'_> {
             }
         }
         self.visit_counts(node, value, at, faults);
-        Self::visit_dependent(node, value, at, faults);
+        self.visit_dependent(node, value, at, faults);
     }
 
     fn visit_counts(&mut self, node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
@@ -63,8 +63,8 @@ impl Walk<'_> {
         }
     }
 
-    fn visit_dependent(node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
-        for (name, needed) in entries(node, "dependentRequired").chain(entries(node, "dependencies")) {
+    fn visit_dependent(&self, node: &Node, value: &Map<String, Value>, at: &Pointer, faults: &mut Vec<Fault>) {
+        for (name, needed) in entries_of(self.get(node, "dependentRequired")).chain(entries(node, "dependencies")) {
             let needed = needed.as_array().into_iter().flatten().filter_map(Value::as_str);
             for needed in needed.filter(|needed| value.contains_key(name) && !value.contains_key(*needed)) {
                 faults.push(Fault::missing(at.child(needed), Vec::new()));
@@ -81,7 +81,7 @@ impl Walk<'_> {
         at: &Pointer,
         faults: &mut Vec<Fault>,
     ) {
-        for (name, schema) in entries(node, "dependentSchemas").chain(entries(node, "dependencies")) {
+        for (name, schema) in entries_of(self.get(node, "dependentSchemas")).chain(entries(node, "dependencies")) {
             if value.contains_key(name) && !schema.is_array() {
                 self.visit(schema, whole, at, faults);
             }
@@ -90,7 +90,7 @@ impl Walk<'_> {
             let declared = self.declared_by(node, value);
             self.visit_rest("additionalProperties", rest, node, value, &declared, at, faults);
         }
-        if let Some(rest) = node.get("unevaluatedProperties") {
+        if let Some(rest) = self.get(node, "unevaluatedProperties") {
             let mut declared = HashSet::new();
             self.evaluated(node, whole, value, at, &mut declared);
             self.visit_rest("unevaluatedProperties", rest, node, value, &declared, at, faults);

@@ -162,6 +162,25 @@ fn draft_07_is_read_as_such() {
 }
 
 #[test]
+fn draft_07_ignores_what_came_later_in_what_it_says_too() {
+    let validator = accepted(&json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {
+            "list": {
+                "prefixItems": [{"type": "string"}], "contains": {"type": "integer"}, "minContains": 2, "maxContains": 0
+            },
+            "map": {
+                "dependentRequired": {"a": ["b"]}, "dependentSchemas": {"a": false}, "unevaluatedProperties": false
+            }
+        }
+    }));
+    let value = json!({"list": [1], "map": {"a": 1}});
+    validator.check(&value).unwrap();
+    assert_eq!(validator.explained(&value), []);
+}
+
+#[test]
 fn chains_loops_and_depth_are_refused_before_anything_is_compiled() {
     let mut definitions = Map::new();
     for i in 0..5000 {
@@ -252,6 +271,7 @@ fn keywords_of_the_whole_vocabulary_are_told() {
         ),
         (json!({"exclusiveMinimum": 0}), json!(0), "\"/p\" must be greater than 0, got 0"),
         (json!({"prefixItems": [true], "items": false}), json!([1, 2]), "\"/p\" must have at most 1 item, has 2"),
+        (json!({"prefixItems": [true, false, true]}), json!([1, 2]), "\"/p\" must have at most 1 item, has 2"),
         #[cfg(feature = "foreign-schemas")]
         (
             json!({"prefixItems": [true], "unevaluatedItems": false}),

@@ -16,7 +16,7 @@ fn scalars() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         (-3_i64..4).prop_map(Value::from),
-        prop::sample::select(vec![0.5, 1.0, -2.0, 1e20]).prop_map(Value::from),
+        prop::sample::select(vec![0.5, 1.0, -2.0, 0.07, 1e20]).prop_map(Value::from),
         prop::sample::select(vec!["", "a", "bb", "a@b.cd", "ä"]).prop_map(Value::from),
     ]
 }
@@ -34,26 +34,35 @@ pub(in crate::schema) fn values() -> impl Strategy<Value = Value> {
 /// One keyword with its value; `inner` are the schemas that it may hold.
 fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = (String, Value)> {
     let kinds = prop::sample::select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
-    let list = prop::collection::vec(inner.clone(), 1..3).prop_map(Value::from);
+    let list = prop::collection::vec(inner.clone(), 1..3).prop_map(Value::from).boxed();
     let map = prop::collection::vec((keys(), inner.clone()), 0..3)
-        .prop_map(|entries| Value::Object(entries.into_iter().collect()));
+        .prop_map(|entries| Value::Object(entries.into_iter().collect()))
+        .boxed();
     let required = prop::collection::hash_set(keys(), 0..3).prop_map(|names| json!(names));
     let count = (0_u64..3).prop_map(Value::from);
     let number = prop_oneof![(-2_i64..3).prop_map(Value::from), Just(json!(0.5))];
+    let several = prop::collection::hash_set(kinds.clone(), 1..4).prop_map(|kinds| json!(kinds));
+    let needs = prop::collection::vec((keys(), prop::collection::hash_set(keys(), 0..3)), 0..3)
+        .prop_map(|entries| Value::Object(entries.into_iter().map(|(key, names)| (key, json!(names))).collect()))
+        .boxed();
     let one_of = |names: &[&'static str]| prop::sample::select(names.to_vec()).prop_map(str::to_owned);
     prop_oneof![
         3 => (Just("type".to_owned()), kinds.prop_map(Value::from)),
+        1 => (Just("type".to_owned()), several),
         1 => (Just("enum".to_owned()), prop::collection::vec(scalars(), 1..4).prop_map(Value::from)),
         1 => (Just("const".to_owned()), values()),
         1 => (one_of(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]), number),
-        1 => (Just("multipleOf".to_owned()), prop::sample::select(vec![json!(2), json!(0.5), json!(3)])),
-        1 => (one_of(&["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]), count),
+        1 => (Just("multipleOf".to_owned()), prop::sample::select(vec![json!(2), json!(0.5), json!(3), json!(0.01)])),
+        1 => (one_of(&["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"]), count),
         1 => (Just("pattern".to_owned()), prop::sample::select(vec!["^a", "b$", "."]).prop_map(Value::from)),
         1 => (Just("uniqueItems".to_owned()), Just(json!(true))),
-        3 => (one_of(&["properties", "patternProperties", "dependentSchemas"]), map),
+        3 => (one_of(&["properties", "patternProperties", "dependentSchemas"]), map.clone()),
         2 => (Just("required".to_owned()), required),
-        2 => (one_of(&["additionalProperties", "items", "contains", "not", "if", "then", "else", "unevaluatedProperties"]), inner),
-        2 => (one_of(&["allOf", "anyOf", "oneOf", "prefixItems"]), list),
+        1 => (Just("dependentRequired".to_owned()), needs.clone()),
+        2 => (one_of(&["additionalProperties", "items", "contains", "not", "if", "then", "else", "unevaluatedProperties", "propertyNames"]), inner.clone()),
+        2 => (one_of(&["allOf", "anyOf", "oneOf", "prefixItems"]), list.clone()),
+        1 => (Just("dependencies".to_owned()), prop_oneof![needs, map]),
+        1 => prop_oneof![(Just("items".to_owned()), list), (Just("additionalItems".to_owned()), inner)],
         1 => (Just("$ref".to_owned()), prop::sample::select(vec!["#/$defs/A", "#/$defs/B"]).prop_map(Value::from)),
     ]
 }
