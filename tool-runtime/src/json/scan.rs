@@ -91,7 +91,7 @@ mod tests {
                 let mut bytes = [b'x'; 80];
                 bytes[place] = byte;
                 assert_eq!(plain_run(&bytes), by_byte(&bytes), "{byte} at {place}");
-                assert_eq!(is_plain(&bytes[..place + 1]), by_byte(&bytes) > place, "{byte} at {place}");
+                assert_eq!(is_plain(&bytes[..=place]), by_byte(&bytes) > place, "{byte} at {place}");
             }
         }
     }
