@@ -20,6 +20,7 @@ pub use profile::TextProfile;
 
 use std::any::TypeId;
 use std::fmt;
+use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::definition::{Arguments, Definition};
@@ -138,7 +139,16 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    pub async fn invoke<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
+    // Boxed, since an opaque future would repeat the bound: a missing `Serialize` would be told of the argument, of the
+    // call and of the await.
+    pub fn invoke<T: Invoke>(
+        &self,
+        arguments: T,
+    ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
+        Box::pin(self.invoked(arguments))
+    }
+
+    async fn invoked<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
         let definition = self.registry().definition_of(TypeId::of::<T>()).cloned();
         let name = definition.as_ref().map_or_else(|| T::NAME.into(), |definition| Arc::clone(&definition.name));
         let mut dispatch = Dispatch::new(call::program_call_id(), name, CallOptions::default());

@@ -86,7 +86,8 @@ pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, Wit
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
 pub use tool::{
-    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Render, Tool, ToolInput, ToolOutput,
+    Behaviour, Cancellation, CanonicalValue, Context, Execute, InputPart, Invoke, ManualInput, OutputPart, Parameter,
+    Render, Tool, ToolInput, ToolOutput,
 };
 
 pub use {schemars, serde, serde_json};
@@ -123,7 +124,7 @@ pub mod __private {
         Flattened, FlattenedOption, Keyed, Schema, SchemaError, input_schema, mark_never_null, mark_open,
     };
     pub use crate::tool::{
-        Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
-        render_json,
+        AssumedInput, AssumedOutput, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text, Unread,
+        UnreadPart, render_display, render_json,
     };
 }

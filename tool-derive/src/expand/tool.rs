@@ -1,8 +1,9 @@
 //! `#[derive(Tool)]`.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 
+use super::reader::Reader;
 use super::{fallback, mirror, parts};
 use crate::attr::ToolAttrs;
 use crate::bound;
@@ -38,7 +39,7 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
     let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
     let facts = facts(container, attrs, checked, &target);
-    let mirror = mirrored.then(|| mirror::expand(container, attrs.open.is_given()));
+    let mirror = mirrored.then(|| mirror::expand(container, mirror::Of::Arguments, attrs.open.is_given()));
     let parts = mirrored.then(|| parts::expand(container, &krate, Side::Input));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
@@ -164,10 +165,10 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
 /// ```text
 /// impl ::tool_runtime::ToolInput for Read {
 ///     fn input_schema() -> Result<Schema, SchemaError> {
-///         ::tool_runtime::__private::input_schema::<__ReadArguments>(false)
+///         /* see `reader::expand` */
 ///     }
 ///     fn decode(arguments: Decoder<'_>) -> Result<Self, DecodeError> {
-///         __ReadArguments::deserialize(arguments)
+///         /* the same */
 ///     }
 /// }
 /// ```
@@ -175,23 +176,12 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
     let Target { krate, mirrored, .. } = target;
     let header = header(container, target, &quote!(#krate::ToolInput));
     let open = attrs.open.is_given();
-    let mut items = TokenStream::new();
-    let (schema, decode) = if let Some(manual) = attrs.manual.key() {
-        let functions;
-        (items, functions) = self::manual(container, manual);
-        let [schema, decode] = functions;
-        (quote!(#schema(#open)), quote!(#decode(arguments)))
+    let Reader { items, schema, decode } = if let Some(manual) = attrs.manual.key() {
+        Reader::manual(manual, open)
     } else if *mirrored {
-        let here = at(container.ident.span());
-        let mirror = mirror::ident(container);
-        let (_, ty_generics, _) = container.original.generics.split_for_impl();
-        let turbofish = ty_generics.as_turbofish();
-        (
-            quote_spanned!(here=> __tool_private::input_schema::<#mirror #ty_generics>(#open)),
-            quote!(#mirror #turbofish::deserialize(arguments)),
-        )
+        Reader::of_mirror(container, krate, open)
     } else {
-        (fallback::unreachable(), fallback::unreachable())
+        Reader::none()
     };
     quote! {
         #items
@@ -204,31 +194,6 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
             }
         }
     }
-}
-
-/// The functions that read the type by its own impls.
-///
-/// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
-/// of a generic type, which is then told twice.
-fn manual(container: &Container<'_>, key: &Ident) -> (TokenStream, [TokenStream; 2]) {
-    let here = key.span();
-    if !container.original.generics.params.is_empty() {
-        let functions = ["manual_input_schema", "manual_decode"].map(|function| {
-            let function = Ident::new(function, here);
-            quote_spanned!(here=> __tool_private::#function::<Self>)
-        });
-        return (TokenStream::new(), functions);
-    }
-    let ident = generated(container.ident);
-    let functions =
-        placed(quote!((__tool_private::manual_input_schema::<#ident>, __tool_private::manual_decode::<#ident>)), here);
-    let items = quote! {
-        const __MANUAL: (
-            fn(::core::primitive::bool) -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError>,
-            fn(__tool_private::Decoder<'_>) -> ::core::result::Result<#ident, __tool_private::DecodeError>,
-        ) = #functions;
-    };
-    (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
 }
 
 /// Input: `#[tool(render = json)]`
