@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{GenericArgument, GenericParam, Generics, LitStr, PathArguments, Token, Type, WherePredicate};
 
 use crate::contract::Side;
-use crate::krate::Krate;
+use crate::krate::{Krate, placed};
 use crate::model::{Container, Field};
 use crate::types::ungroup;
 
@@ -62,8 +62,10 @@ fn predicates(container: &Container<'_>, krate: &Krate, side: Side) -> Vec<Token
     let mut found: Vec<TokenStream> =
         params.iter().filter(|param| !read.iter().any(|ty| is(ty, param))).map(threaded).collect();
     found.extend(read.iter().map(|ty| match side {
-        // One bound, so that all of it is missing in one place.
-        Side::Input if params.iter().any(|param| is(ty, param)) => quote!(#ty: #krate::Parameter),
+        // One bound, so that all of it is missing in one place, which is the author's.
+        Side::Input if let Some(param) = params.iter().find(|param| is(ty, param)) => {
+            placed(quote!(#ty: __Parameter), param.span())
+        }
         Side::Input => quote!(#ty: #private::serde::de::DeserializeOwned + #json_schema),
         Side::Output => quote!(#ty: #krate::ToolOutput),
     }));

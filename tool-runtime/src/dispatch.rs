@@ -27,7 +27,7 @@ use crate::definition::{Arguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
+use crate::policy::{ErasedPolicy, Everything, OnlyFor, PolicyFor, PolicyForAll};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
 use crate::result::{CallIdentity, Failure, Success, ToolResult, Trace};
@@ -72,13 +72,13 @@ impl Dispatcher {
 
     /// The same dispatcher with one more policy, which sees what those before it left.
     #[must_use]
-    pub fn policy(self, policy: impl PostPolicy) -> Self {
+    pub fn policy(self, policy: impl PolicyForAll) -> Self {
         self.add_policy(Arc::new(Everything(policy)))
     }
 
     /// The same dispatcher with one more policy, for the tool `T` under whatever name it is registered.
     #[must_use]
-    pub fn policy_for<T: Tool>(self, policy: impl TypedPolicy<T>) -> Self {
+    pub fn policy_for<T: Tool>(self, policy: impl PolicyFor<T>) -> Self {
         self.add_policy(Arc::new(OnlyFor::<T, _>::new(policy)))
     }
 

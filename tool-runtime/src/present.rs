@@ -52,10 +52,28 @@ impl<T: Serialize + DeserializeOwned + Send + Sync + 'static> Meta for T {
     }
 }
 
-impl<T: Present> Presentation<T> {
+/// A tool with a presentation of its own: every type with an `impl Present`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` asks for `present`, but does not say what a user interface gets",
+    label = "no `impl Present for {Self}`",
+    note = "write `impl Present for {Self}`, or drop `present` from `#[tool(…)]` to get the generic card"
+)]
+pub trait HasPresentation: Tool {
+    /// Named by generated code, which so asks for the trait in the fewest words.
+    #[doc(hidden)]
+    const META: fn(&Self, &Self::Output) -> Result<JsonText, LossyValue>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Present> HasPresentation for T {
+    const META: fn(&Self, &Self::Output) -> Result<JsonText, LossyValue> =
+        |arguments, value| arguments.meta(value).to_json();
+}
+
+impl<T: HasPresentation> Presentation<T> {
     /// The type's own [`Present`].
     #[doc(hidden)]
     pub const fn of() -> Self {
-        Self::new(|arguments, value| arguments.meta(value).to_json())
+        Self::new(T::META)
     }
 }

@@ -14,7 +14,8 @@ pub use cancellation::Cancellation;
 pub use context::Context;
 pub(crate) use context::{CallContext, Deferred};
 pub use contract::{
-    Input, InputPart, ManualInput, OutputPart, Parameter, Presentation, Projection, render_display, render_json,
+    HasBody, HasProjection, Input, InputPart, ManualInput, OutputPart, Parameter, Presentation, Projection,
+    render_display, render_json,
 };
 pub use output::ToolOutput;
 pub use value::CanonicalValue;

@@ -23,7 +23,7 @@ use crate::types;
 ///
 /// ```text
 /// const _: () = {
-///     use ::tool_runtime::InputPart as __Part;
+///     use ::tool_runtime::bounds::InputPart as __Part;
 ///     const _: [(); 1] = [<Place as __Part>::PART];
 /// };
 /// ```
@@ -45,7 +45,7 @@ pub(crate) fn expand(container: &Container<'_>, krate: &Krate, side: Side) -> To
     });
     quote! {
         const _: () = {
-            use #krate::#part as __Part;
+            use #krate::bounds::#part as __Part;
             const _: [(); #count] = [#(#checks),*];
         };
     }

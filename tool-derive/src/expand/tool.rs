@@ -43,7 +43,7 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let parts = mirrored.then(|| parts::expand(container, &krate, Side::Input));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
-    let imports = imports(attrs, &krate);
+    let imports = imports(container, attrs, &krate);
     quote! {
         const _: () = {
             #imports
@@ -58,14 +58,17 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
 
 /// Short names, which keep the expansion small. The checks need them: they carry the author's spans, and a long path would
 /// be judged as theirs.
-fn imports(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
+fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let private = krate.private();
-    let present = attrs.present.is_given().then(|| quote!(use #krate::Present as __Present;));
+    let present = attrs.present.is_given().then(|| quote!(use #krate::bounds::HasPresentation as __HasPresentation;));
+    let has_parameters = container.original.generics.type_params().next().is_some();
+    let parameter = has_parameters.then(|| quote!(#[allow(unused_imports)] use #krate::Parameter as __Parameter;));
     let displayed = matches!(attrs.render.value(), Some((Projection::Display, _)));
     let tool = displayed.then(|| quote!(use #krate::Tool as __Tool;));
     quote! {
         use #private as __tool_private;
-        use #krate::Render as __Render;
+        use #krate::bounds::HasProjection as __HasProjection;
+        #parameter
         #present
         #tool
     }
@@ -103,9 +106,11 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
     let behaviour = behaviour(attrs, krate);
-    let projection = check(&quote!(<Self as __Render>::render), &quote!(Projection), container.ident.span());
-    let presentation =
-        attrs.present.key().map(|key| check(&quote!(<Self as __Present>::meta), &quote!(Presentation), key.span()));
+    let projection = check(&quote!(<Self as __HasProjection>::RENDER), &quote!(Projection), container.ident.span());
+    let presentation = attrs
+        .present
+        .key()
+        .map(|key| check(&quote!(<Self as __HasPresentation>::META), &quote!(Presentation), key.span()));
     let presentation = option(presentation);
     quote! {
         #header {
@@ -130,11 +135,11 @@ fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
     }
 }
 
-/// A check that the tool implements the trait of `method`, reported at `span`.
+/// A check that the tool implements the trait of `constant`, reported at `span`.
 ///
-/// Naming the method asks for the trait first, since a trait that is missing there is reported in the fewest words.
-fn check(method: &TokenStream, kind: &TokenStream, span: Span) -> TokenStream {
-    placed(quote!({ let _ = #method; __tool_private::#kind::of() }), span)
+/// Naming the constant asks for the trait first, since a trait that is missing there is reported in the fewest words.
+fn check(constant: &TokenStream, kind: &TokenStream, span: Span) -> TokenStream {
+    placed(quote!({ let _ = #constant; __tool_private::#kind::of() }), span)
 }
 
 fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
@@ -243,7 +248,7 @@ fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> 
     };
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(here);
-    quote!(#function #header #body)
+    quote!(use #krate::Render as __Render; #function #header #body)
 }
 
 /// Naming a deprecated type where the author could have written it would be reported.
@@ -257,10 +262,19 @@ fn header(container: &Container<'_>, target: &Target<'_>, of: &TokenStream) -> T
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     let ident = generated(container.ident);
+    let unlisted = unlisted(container);
     quote! {
         #[automatically_derived]
+        #unlisted
         impl #impl_generics #of for #ident #ty_generics #where_clause
     }
+}
+
+/// Keeps an impl out of the lists of what else implements a trait, in what the compiler says of other types.
+///
+/// Of a generic type it would also hide which bound is missing.
+pub(crate) fn unlisted(container: &Container<'_>) -> Option<TokenStream> {
+    container.original.generics.params.is_empty().then(|| quote!(#[diagnostic::do_not_recommend]))
 }
 
 fn option(value: Option<impl ToTokens>) -> TokenStream {

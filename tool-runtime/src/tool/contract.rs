@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Render, Tool, ToolInput, ToolOutput};
+use super::{Execute, Render, Tool, ToolInput, ToolOutput};
 use crate::content::Content;
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
@@ -38,6 +38,34 @@ impl<T> Input<T> {
     }
 }
 
+/// A tool that has a body for the state `S`: every type with an `impl Execute<S>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no body for the state `{S}`",
+    label = "no `impl Execute<{S}> for {Self}`",
+    note = "write `impl Execute<{S}> for {Self}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{Self}>()?`"
+)]
+pub trait HasBody<S>: Execute<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Execute<S>> HasBody<S> for T {}
+
+/// A tool that says what the model reads: every type with an `impl Render`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what the model reads",
+    label = "no `impl Render for {Self}`",
+    note = "write `impl Render for {Self}`, or ask for a ready one with `#[tool(render = json)]` or `#[tool(render = display)]`"
+)]
+pub trait HasProjection: Tool {
+    /// Named by generated code, which so asks for the trait in the fewest words.
+    #[doc(hidden)]
+    const RENDER: fn(&Self, &Self::Output) -> Content;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Render> HasProjection for T {
+    const RENDER: fn(&Self, &Self::Output) -> Content = T::render;
+}
+
 /// How the model reads a tool's value.
 pub struct Projection<T: Tool> {
     render: fn(&T, &T::Output) -> Content,
@@ -47,9 +75,9 @@ impl<T: Tool> Projection<T> {
     /// The type's own [`Render`].
     pub const fn of() -> Self
     where
-        T: Render,
+        T: HasProjection,
     {
-        Self { render: T::render }
+        Self { render: T::RENDER }
     }
 
     pub(crate) fn render(&self, arguments: &T, value: &T::Output) -> Content {
