@@ -214,10 +214,12 @@ impl TypeAttrs {
     }
 }
 
-/// What `#[tool_output]` tells its hidden derive: `#[tool_output_contract(input, crate = path)]`.
+/// What `#[tool_output]` tells its hidden derive: `#[tool_output_contract(input, mirrored, crate = path)]`.
 #[derive(Default)]
 pub(crate) struct ContractNote {
     pub(crate) input: bool,
+    /// Whether the hidden derive writes the impls of serde and schemars, too.
+    pub(crate) mirrored: bool,
     pub(crate) krate: Option<Path>,
 }
 
@@ -228,6 +230,8 @@ impl ContractNote {
             read_list(ctxt, attr, &mut |key, input| {
                 if key == "input" {
                     read.input = true;
+                } else if key == "mirrored" {
+                    read.mirrored = true;
                 } else {
                     read.krate = Some(path(input)?);
                 }

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{GenericArgument, GenericParam, Generics, LitStr, PathArguments, Token, Type, WherePredicate};
 
 use crate::contract::Side;
-use crate::krate::Krate;
+use crate::krate::{Krate, placed};
 use crate::model::{Container, Field};
 use crate::types::ungroup;
 
@@ -48,21 +48,27 @@ pub(crate) fn implemented(container: &Container<'_>, krate: &Krate, side: Side, 
 
 fn predicates(container: &Container<'_>, krate: &Krate, side: Side) -> Vec<TokenStream> {
     let params: Vec<&Ident> = container.original.generics.type_params().map(|param| &param.ident).collect();
-    let mut found: Vec<TokenStream> =
-        params.iter().map(|param| quote!(#param: ::core::marker::Send + ::core::marker::Sync + 'static)).collect();
+    let threaded = |param: &&Ident| quote!(#param: ::core::marker::Send + ::core::marker::Sync + 'static);
     let private = krate.private();
     let json_schema = quote!(#private::schemars::JsonSchema);
     if let Some(own) = own_bounds(container) {
         // The author's word, for serde; schemars infers its own.
-        found.extend(own.iter().map(|predicate| quote!(#predicate)));
-        found.extend(params.iter().map(|param| quote!(#param: #json_schema)));
-        return found;
+        let own = own.iter().map(|predicate| quote!(#predicate));
+        let published = params.iter().map(|param| quote!(#param: #json_schema));
+        return params.iter().map(threaded).chain(own).chain(published).collect();
     }
-    let part = match side {
-        Side::Input => quote!(#private::serde::de::DeserializeOwned + #json_schema),
-        Side::Output => quote!(#krate::ToolOutput),
-    };
-    found.extend(read(container).iter().map(|ty| quote!(#ty: #part)));
+    let read = read(container);
+    let is = |ty: &TokenStream, param: &Ident| *param == ty.to_string();
+    let mut found: Vec<TokenStream> =
+        params.iter().filter(|param| !read.iter().any(|ty| is(ty, param))).map(threaded).collect();
+    found.extend(read.iter().map(|ty| match side {
+        // One bound, so that all of it is missing in one place, which is the author's.
+        Side::Input if let Some(param) = params.iter().find(|param| is(ty, param)) => {
+            placed(quote!(#ty: __Parameter), param.span())
+        }
+        Side::Input => quote!(#ty: #private::serde::de::DeserializeOwned + #json_schema),
+        Side::Output => quote!(#ty: #krate::ToolOutput),
+    }));
     found.extend(made(container));
     found
 }

@@ -4,7 +4,9 @@ pub(crate) mod attribute;
 pub(crate) mod fallback;
 pub(crate) mod mirror;
 pub(crate) mod output;
+pub(crate) mod part;
 pub(crate) mod parts;
+pub(crate) mod reader;
 pub(crate) mod tool;
 
 use proc_macro2::TokenStream;

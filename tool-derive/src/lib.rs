@@ -74,7 +74,7 @@ use crate::model::Container;
 /// Arguments are a JSON object: a struct with named fields, a struct without any, or an enum all of whose variants read
 /// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). Tuple structs, unions and
 /// lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`, that type's shape counts. Generic parameters need
-/// the bounds `DeserializeOwned + JsonSchema + Send + Sync + 'static` in the author's own impls, too.
+/// the bound `Parameter` in the author's own impls, too.
 ///
 /// serde and schemars attributes on fields mean what they always mean. Refused are those that make the schema say
 /// something else than what is read (`deserialize_with` without `#[schemars(with = "Type")]`, `#[schemars(rename)]`), and
@@ -129,7 +129,7 @@ pub fn tool_input(args: proc_macro::TokenStream, item: proc_macro::TokenStream) 
 
 /// What `#[tool_output]` and `#[tool_input]` derive beside serde's and schemars' traits.
 #[doc(hidden)]
-#[proc_macro_derive(ToolOutputContract, attributes(tool_output_contract, serde, schemars))]
+#[proc_macro_derive(ToolOutputContract, attributes(tool_output_contract, serde, schemars, validate, garde))]
 pub fn derive_tool_output_contract(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(output_contract(input.into())).into()
 }
@@ -178,7 +178,11 @@ fn output_contract(input: TokenStream) -> TokenStream {
     let side = if note.input { Side::Input } else { Side::Output };
     contract::nested(&ctxt, &container, side);
     let krate = Krate::new(note.krate.as_ref());
-    let mut expansion = expand::parts::expand(&container, &krate, side);
+    let mut expansion = if note.mirrored {
+        expand::part::expand(&container, &krate, side)
+    } else {
+        expand::parts::expand(&container, &krate, side)
+    };
     if side == Side::Output {
         expansion.extend(expand::output::expand(&ctxt, &container, &krate));
     }

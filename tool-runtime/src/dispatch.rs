@@ -21,13 +21,14 @@ pub use profile::TextProfile;
 use std::any::TypeId;
 use std::fmt;
 use std::mem;
+use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, Everything, OnlyFor, PostPolicy, TypedPolicy};
+use crate::policy::{ErasedPolicy, Everything, OnlyFor, PolicyFor, PolicyForAll};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
 use crate::result::{Failure, Success, ToolResult, Trace};
@@ -79,13 +80,13 @@ impl Dispatcher {
 
     /// The same dispatcher with one more policy, which sees what those before it left.
     #[must_use]
-    pub fn policy(self, policy: impl PostPolicy) -> Self {
+    pub fn policy(self, policy: impl PolicyForAll) -> Self {
         self.add_policy(Arc::new(Everything(policy)))
     }
 
     /// The same dispatcher with one more policy, for the tool `T` under whatever name it is registered.
     #[must_use]
-    pub fn policy_for<T: Tool>(self, policy: impl TypedPolicy<T>) -> Self {
+    pub fn policy_for<T: Tool>(self, policy: impl PolicyFor<T>) -> Self {
         self.add_policy(Arc::new(OnlyFor::<T, _>::new(policy)))
     }
 
@@ -146,7 +147,16 @@ impl Dispatcher {
     ///
     /// # Errors
     /// The failure, with its code. The tool is unknown if its type was not registered.
-    pub async fn invoke<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
+    // Boxed, since an opaque future would repeat the bound: a missing `Serialize` would be told of the argument, of the
+    // call and of the await.
+    pub fn invoke<T: Invoke>(
+        &self,
+        arguments: T,
+    ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
+        Box::pin(self.invoked(arguments))
+    }
+
+    async fn invoked<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
         let definition = self.registered().definition_of(TypeId::of::<T>()).cloned();
         let written = written(arguments);
         let admitted = match (definition, &written) {

@@ -85,10 +85,19 @@ pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, Wit
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
 pub use tool::{
-    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Render, Tool, ToolInput, ToolOutput,
+    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Render, Tool, ToolInput, ToolOutput,
 };
 
 pub use {schemars, serde, serde_json};
+
+/// What the runtime asks of a type, as bounds that hold by themselves of every type that implements what they are for.
+///
+/// A bound on the trait itself would let the compiler list everything else that implements it.
+pub mod bounds {
+    pub use crate::policy::{PolicyFor, PolicyForAll};
+    pub use crate::present::HasPresentation;
+    pub use crate::tool::{HasBody, HasProjection, InputPart, ManualInput, OutputPart};
+}
 
 #[cfg(feature = "derive")]
 pub use tool_derive::{Tool, tool_input, tool_output};
@@ -116,14 +125,14 @@ pub mod __private {
     pub use crate::content::Content;
     pub use crate::json::{DecodeError, Decoder};
     pub use crate::registry::{
-        Toolset, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
+        NameOf, Toolset, Unnamed, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
     pub use crate::schema::{
         Flattened, FlattenedBefore, FlattenedLast, FlattenedOption, Keyed, Schema, SchemaError, input_schema,
         mark_never_null, mark_open, type_of,
     };
     pub use crate::tool::{
-        Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
-        render_json,
+        AssumedInput, AssumedOutput, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text, Unread,
+        UnreadPart, render_display, render_json,
     };
 }

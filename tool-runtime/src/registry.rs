@@ -6,7 +6,7 @@ mod toolset;
 
 pub use error::{Problem, RegistrationError};
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
-pub use toolset::Toolset;
+pub use toolset::{NameOf, Toolset, Unnamed};
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
 use crate::error::Code;
 use crate::schema::{Side, Validator};
-use crate::tool::{Behaviour, Execute};
+use crate::tool::{Behaviour, Execute, HasBody};
 use error::Findings;
 
 /// The tools that a dispatcher can call, by name.
@@ -77,7 +77,7 @@ impl Registry {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool<T: Execute<()>>(&mut self) -> Result<&mut Self, RegistrationError> {
+    pub fn tool<T: HasBody<()>>(&mut self) -> Result<&mut Self, RegistrationError> {
         self.tool_as::<T>(Overrides::new())
     }
 
@@ -85,7 +85,7 @@ impl Registry {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool_as<T: Execute<()>>(&mut self, overrides: Overrides) -> Result<&mut Self, RegistrationError> {
+    pub fn tool_as<T: HasBody<()>>(&mut self, overrides: Overrides) -> Result<&mut Self, RegistrationError> {
         self.add(typed_definition::<T, ()>(Arc::new(()), overrides))
     }
 
@@ -185,7 +185,7 @@ impl<S: Send + Sync + 'static> WithState<'_, S> {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool<T: Execute<S>>(self) -> Result<Self, RegistrationError> {
+    pub fn tool<T: HasBody<S>>(self) -> Result<Self, RegistrationError> {
         self.tool_as::<T>(Overrides::new())
     }
 
@@ -193,7 +193,7 @@ impl<S: Send + Sync + 'static> WithState<'_, S> {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool_as<T: Execute<S>>(self, overrides: Overrides) -> Result<Self, RegistrationError> {
+    pub fn tool_as<T: HasBody<S>>(self, overrides: Overrides) -> Result<Self, RegistrationError> {
         self.registry.add(typed_definition::<T, S>(Arc::clone(&self.state), overrides))?;
         Ok(self)
     }

@@ -1,5 +1,6 @@
 //! What an author implements: a tool is its arguments, a body, and a projection for the model.
 
+mod assumed;
 mod behaviour;
 mod call;
 mod cancellation;
@@ -8,13 +9,14 @@ mod contract;
 mod output;
 mod value;
 
+pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
 pub use behaviour::Behaviour;
 pub(crate) use call::{Call, CallHead, Deferred};
 pub use cancellation::Cancellation;
 pub use context::Context;
 pub use contract::{
-    Input, InputPart, OutputPart, Presentation, Projection, manual_decode, manual_input_schema, render_display,
-    render_json,
+    HasBody, HasProjection, Input, InputPart, ManualInput, OutputPart, Parameter, Presentation, Projection,
+    render_display, render_json,
 };
 pub use output::ToolOutput;
 pub use value::CanonicalValue;
@@ -130,8 +132,7 @@ pub trait ToolInput: Sized + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {Self}`",
-    note = "a body is written `impl Execute<{S}> for {Self} {{ async fn execute(&self, cx: &Context<{S}>) -> Result<…, ToolError> {{ … }} }}`",
-    note = "a tool whose body takes a state is registered with it: `registry.with(state).tool::<{Self}>()?`"
+    note = "write `impl Execute<{S}> for {Self}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{Self}>()?`"
 )]
 pub trait Execute<S = ()>: Tool {
     /// Runs the tool.

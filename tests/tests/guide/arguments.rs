@@ -197,8 +197,7 @@ async fn nearly_right_arguments_are_repaired_if_the_host_asks() {
 }
 
 // ANCHOR: generic
-use tool_runtime::schemars::JsonSchema;
-use tool_runtime::serde::de::DeserializeOwned;
+use tool_runtime::Parameter;
 
 /// Count the items of a list.
 #[derive(Tool)]
@@ -207,7 +206,7 @@ struct CountItems<X> {
     items: Vec<X>,
 }
 
-impl<X: DeserializeOwned + JsonSchema + Send + Sync + 'static> Execute for CountItems<X> {
+impl<X: Parameter> Execute for CountItems<X> {
     async fn execute(&self, _: &Context) -> Result<usize, ToolError> {
         Ok(self.items.len())
     }

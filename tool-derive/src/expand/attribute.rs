@@ -8,7 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
 
-use super::{Among, alias_mark, among, flatten_mark, key_mark, strictness, type_mark};
+use super::{Among, alias_mark, among, flatten_mark, key_mark, part, strictness, type_mark};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
@@ -29,7 +29,7 @@ use crate::types;
 /// Output:
 ///
 /// ```text
-/// #[derive(Serialize, Deserialize, JsonSchema, ToolOutputContract)] // all by their full paths
+/// #[derive(Serialize, Deserialize, JsonSchema, ToolOutputContract)] // all by their full paths; see `part` for the last
 /// #[serde(crate = "::tool_runtime::__private::serde")]
 /// #[schemars(crate = "::tool_runtime::__private::schemars")]
 /// struct FileView { path: String }
@@ -39,7 +39,8 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
     let private = krate.private();
     remove_derives(ctxt, &mut item, side);
     remove_refused(ctxt, &mut item);
-    let note = note(attrs, side);
+    let mirrored = part::is_mirrored(&Container::new(&item));
+    let note = note(attrs, side, mirrored);
     if matches!(item.data, Data::Union(_)) {
         // serde and schemars would each say so too.
         return quote!(#[derive(#private::ToolOutputContract)] #note #item);
@@ -55,15 +56,11 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
     let strict = (side == Side::Input).then(|| strictness(&Container::new(&item), attrs.open.is_given()));
     let bound = bound::of_schema(&Container::new(&item), &private).map(|bound| quote!(#[schemars(bound = #bound)]));
     let serialize = (side == Side::Output).then(|| quote!(#private::serde::Serialize,));
+    let derived = (!mirrored).then(|| quote!(#serialize #private::serde::Deserialize, #private::schemars::JsonSchema,));
     let [serde, schemars] = ["serde", "schemars"].map(|name| krate.private_text(name));
     let open = attrs.open.is_given().then(|| quote!(#[schemars(transform = #private::mark_open)]));
     quote! {
-        #[derive(
-            #serialize
-            #private::serde::Deserialize,
-            #private::schemars::JsonSchema,
-            #private::ToolOutputContract
-        )]
+        #[derive(#derived #private::ToolOutputContract)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #open
@@ -75,13 +72,14 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
 }
 
 /// What the hidden derive must know.
-fn note(attrs: &TypeAttrs, side: Side) -> TokenStream {
+fn note(attrs: &TypeAttrs, side: Side, mirrored: bool) -> TokenStream {
     let input = (side == Side::Input).then(|| quote!(input,));
     let krate = attrs.krate.value().map(|path| quote!(crate = #path));
-    if input.is_none() && krate.is_none() {
+    let mirrored = mirrored.then(|| quote!(mirrored,));
+    if input.is_none() && mirrored.is_none() && krate.is_none() {
         return TokenStream::new();
     }
-    quote!(#[tool_output_contract(#input #krate)])
+    quote!(#[tool_output_contract(#input #mirrored #krate)])
 }
 
 /// The derives that the attribute adds, written a second time, would be a conflict of impls that names no remedy.

@@ -5,13 +5,32 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, LitStr, Meta};
+use syn::{Attribute, Generics, LitStr, Meta, WherePredicate};
 
-use super::{Among, alias_mark, among, flatten_mark, key_mark, strictness, type_mark};
+use super::{Among, alias_mark, among, flatten_mark, key_mark, parts, strictness, type_mark};
 use crate::bound;
+use crate::contract::Side;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
 use crate::serde_attrs::{Item, without};
+
+/// What a mirror is a copy of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// The arguments of a tool.
+    Arguments,
+    /// A type with `#[tool_input]` or `#[tool_output]`, which has marked its fields already.
+    Part(Side),
+}
+
+impl Of {
+    pub(crate) fn side(self) -> Side {
+        match self {
+            Self::Arguments => Side::Input,
+            Self::Part(side) => side,
+        }
+    }
+}
 
 /// The name of the mirror, which lives in a block of its own and must not hide a type of the author's.
 pub(crate) fn ident(container: &Container<'_>) -> Ident {
@@ -42,22 +61,23 @@ pub(crate) fn ident(container: &Container<'_>) -> Ident {
 ///     path: String,
 /// }
 /// ```
-pub(crate) fn expand(container: &Container<'_>, open: bool) -> TokenStream {
+pub(crate) fn expand(container: &Container<'_>, of: Of, open: bool) -> TokenStream {
     let mirror = ident(container);
     let remote = LitStr::new(&container.ident.to_string(), Span::call_site());
     let attrs = attributes(&container.original.attrs);
-    let item = item(container, &mirror);
-    let default = default(container, &mirror);
+    let item = item(container, of, &mirror);
+    let default = default(container, of, &mirror);
     let allow_deprecated = allow_deprecated(container);
     let [serde_bound, schemars_bound] = bound::of_mirror(container, &quote!(__tool_private));
     let serde_bound = serde_bound.map(|bound| quote!(#[serde(bound = #bound)]));
     let schemars_bound = schemars_bound.map(|bound| quote!(#[schemars(bound = #bound)]));
     let serde = serde_by_name(container);
     // A struct is the whole of the arguments, and mistaken for nothing.
-    let strict = matches!(container.body, Body::Enum(_)).then(|| strictness(container, open));
+    let strict = (of == Of::Arguments && matches!(container.body, Body::Enum(_))).then(|| strictness(container, open));
+    let serialize = (of.side() == Side::Output).then(|| quote!(__tool_private::serde::Serialize,));
     quote! {
         #serde
-        #[derive(__tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
+        #[derive(#serialize __tool_private::serde::Deserialize, __tool_private::schemars::JsonSchema)]
         #[serde(crate = "__tool_private::serde", remote = #remote)]
         #[schemars(crate = "__tool_private::schemars")]
         #serde_bound
@@ -87,8 +107,19 @@ fn serde_by_name(container: &Container<'_>) -> TokenStream {
     }
 }
 
-fn item(container: &Container<'_>, mirror: &Ident) -> TokenStream {
-    let generics = bound::declared(&container.original.generics);
+/// The generics of the mirror: the author's, and what is assumed of the parts.
+fn generics(container: &Container<'_>, of: Of) -> Generics {
+    let mut generics = bound::declared(&container.original.generics);
+    let assumed = parts::assumed(container, &quote!(__tool_private), of.side());
+    if !assumed.is_empty() {
+        let assumed = assumed.into_iter().filter_map(|tokens| syn::parse2::<WherePredicate>(tokens).ok());
+        generics.make_where_clause().predicates.extend(assumed);
+    }
+    generics
+}
+
+fn item(container: &Container<'_>, of: Of, mirror: &Ident) -> TokenStream {
+    let generics = generics(container, of);
     let where_clause = &generics.where_clause;
     let generics_tokens = generics.params.iter();
     let params = if generics.params.is_empty() { quote!() } else { quote!(<#(#generics_tokens),*>) };
@@ -97,15 +128,15 @@ fn item(container: &Container<'_>, mirror: &Ident) -> TokenStream {
         // A unit struct shows `null`; with braces it is an object, and reads as `Read {}` just the same.
         Body::Struct(Style::Unit, _) => quote!(struct #mirror #params #where_clause {}),
         Body::Struct(Style::Named, fields) => {
-            let fields = self::fields(fields, &this);
+            let fields = self::fields(fields, of, &this);
             quote!(struct #mirror #params #where_clause { #(#fields),* })
         }
         Body::Struct(Style::Newtype | Style::Tuple, fields) => {
-            let fields = self::fields(fields, &this);
+            let fields = self::fields(fields, of, &this);
             quote!(struct #mirror #params ( #(#fields),* ) #where_clause;)
         }
         Body::Enum(variants) => {
-            let variants = variants.iter().map(|variant| self::variant(variant, &this));
+            let variants = variants.iter().map(|variant| self::variant(variant, of, &this));
             quote!(enum #mirror #params #where_clause { #(#variants),* })
         }
         Body::Union => TokenStream::new(),
@@ -119,10 +150,10 @@ fn this(container: &Container<'_>) -> TokenStream {
     quote!(#ident #ty_generics)
 }
 
-fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
+fn variant(variant: &Variant<'_>, of: Of, this: &TokenStream) -> TokenStream {
     let attrs = attributes(&variant.original.attrs);
     let ident = &variant.original.ident;
-    let fields = self::fields(&variant.fields, this);
+    let fields = self::fields(&variant.fields, of, this);
     let fields = match variant.style {
         Style::Unit => TokenStream::new(),
         Style::Named => quote!({ #(#fields),* }),
@@ -131,15 +162,18 @@ fn variant(variant: &Variant<'_>, this: &TokenStream) -> TokenStream {
     quote!(#(#attrs)* #ident #fields)
 }
 
-fn fields(fields: &[Field<'_>], this: &TokenStream) -> Vec<TokenStream> {
+fn fields(fields: &[Field<'_>], of: Of, this: &TokenStream) -> Vec<TokenStream> {
     let places = among(fields.iter().map(|field| field.original));
-    fields.iter().zip(places).map(|(field, place)| self::field(field, place, this)).collect()
+    fields.iter().zip(places).map(|(field, place)| self::field(field, place, of, this)).collect()
 }
 
-fn field(field: &Field<'_>, place: Among, this: &TokenStream) -> TokenStream {
+fn field(field: &Field<'_>, place: Among, of: Of, this: &TokenStream) -> TokenStream {
     let attrs = attributes(&field.original.attrs);
     let ty = replace_self(field.ty.to_token_stream(), this);
     let name = field.original.ident.as_ref().map(|ident| quote!(#ident:));
+    if of != Of::Arguments {
+        return quote!(#(#attrs)* #name #ty);
+    }
     let aliases = alias_mark(&field.attrs);
     let spelt = |ty: &syn::Type| replace_self(ty.to_token_stream(), this);
     let flatten = flatten_mark(field.ty, &field.attrs, place, &quote!(__tool_private), spelt);
@@ -201,7 +235,7 @@ fn allow_deprecated(container: &Container<'_>) -> TokenStream {
 ///     }
 /// }
 /// ```
-fn default(container: &Container<'_>, mirror: &Ident) -> TokenStream {
+fn default(container: &Container<'_>, of: Of, mirror: &Ident) -> TokenStream {
     let (Some(item), Body::Struct(style, fields)) = (container.attrs.serde("default"), &container.body) else {
         return TokenStream::new();
     };
@@ -209,7 +243,7 @@ fn default(container: &Container<'_>, mirror: &Ident) -> TokenStream {
         return TokenStream::new();
     }
     let ident = generated(container.ident);
-    let mut generics = bound::declared(&container.original.generics);
+    let mut generics = generics(container, of);
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     if !generics.params.is_empty() {
         let predicate = syn::parse_quote!(#ident #ty_generics: ::core::default::Default);

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::tool::unlisted;
 use crate::bound;
 use crate::contract::Side;
 use crate::ctxt::Ctxt;
@@ -25,8 +26,10 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, krate: &Krate) -> T
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     let ident = generated(container.ident);
+    let unlisted = unlisted(container);
     quote! {
         #[automatically_derived]
+        #unlisted
         impl #impl_generics #krate::ToolOutput for #ident #ty_generics #where_clause {}
     }
 }

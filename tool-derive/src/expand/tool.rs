@@ -1,8 +1,9 @@
 //! `#[derive(Tool)]`.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 
+use super::reader::Reader;
 use super::{fallback, mirror, parts};
 use crate::attr::ToolAttrs;
 use crate::bound;
@@ -38,11 +39,11 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let mirrored = !ctxt.has_errors() && !attrs.manual.is_given();
     let target = Target { krate: &krate, mirrored, bounds: &ctxt.bounds() };
     let facts = facts(container, attrs, checked, &target);
-    let mirror = mirrored.then(|| mirror::expand(container, attrs.open.is_given()));
+    let mirror = mirrored.then(|| mirror::expand(container, mirror::Of::Arguments, attrs.open.is_given()));
     let parts = mirrored.then(|| parts::expand(container, &krate, Side::Input));
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
-    let imports = imports(attrs, &krate);
+    let imports = imports(container, attrs, &krate);
     quote! {
         const _: () = {
             #imports
@@ -57,14 +58,17 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
 
 /// Short names, which keep the expansion small. The checks need them: they carry the author's spans, and a long path would
 /// be judged as theirs.
-fn imports(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
+fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let private = krate.private();
-    let present = attrs.present.is_given().then(|| quote!(use #krate::Present as __Present;));
+    let present = attrs.present.is_given().then(|| quote!(use #krate::bounds::HasPresentation as __HasPresentation;));
+    let has_parameters = container.original.generics.type_params().next().is_some();
+    let parameter = has_parameters.then(|| quote!(#[allow(unused_imports)] use #krate::Parameter as __Parameter;));
     let displayed = matches!(attrs.render.value(), Some((Projection::Display, _)));
     let tool = displayed.then(|| quote!(use #krate::Tool as __Tool;));
     quote! {
         use #private as __tool_private;
-        use #krate::Render as __Render;
+        use #krate::bounds::HasProjection as __HasProjection;
+        #parameter
         #present
         #tool
     }
@@ -102,9 +106,11 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
     let behaviour = behaviour(attrs, krate);
-    let projection = check(&quote!(<Self as __Render>::render), &quote!(Projection), container.ident.span());
-    let presentation =
-        attrs.present.key().map(|key| check(&quote!(<Self as __Present>::meta), &quote!(Presentation), key.span()));
+    let projection = check(&quote!(<Self as __HasProjection>::RENDER), &quote!(Projection), container.ident.span());
+    let presentation = attrs
+        .present
+        .key()
+        .map(|key| check(&quote!(<Self as __HasPresentation>::META), &quote!(Presentation), key.span()));
     let presentation = option(presentation);
     quote! {
         #header {
@@ -129,11 +135,11 @@ fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
     }
 }
 
-/// A check that the tool implements the trait of `method`, reported at `span`.
+/// A check that the tool implements the trait of `constant`, reported at `span`.
 ///
-/// Naming the method asks for the trait first, since a trait that is missing there is reported in the fewest words.
-fn check(method: &TokenStream, kind: &TokenStream, span: Span) -> TokenStream {
-    placed(quote!({ let _ = #method; __tool_private::#kind::of() }), span)
+/// Naming the constant asks for the trait first, since a trait that is missing there is reported in the fewest words.
+fn check(constant: &TokenStream, kind: &TokenStream, span: Span) -> TokenStream {
+    placed(quote!({ let _ = #constant; __tool_private::#kind::of() }), span)
 }
 
 fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
@@ -164,10 +170,10 @@ fn behaviour(attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
 /// ```text
 /// impl ::tool_runtime::ToolInput for Read {
 ///     fn input_schema() -> Result<Schema, SchemaError> {
-///         ::tool_runtime::__private::input_schema::<__ReadArguments>(false)
+///         /* see `reader::expand` */
 ///     }
 ///     fn decode(arguments: Decoder<'_>) -> Result<Self, DecodeError> {
-///         __ReadArguments::deserialize(arguments)
+///         /* the same */
 ///     }
 /// }
 /// ```
@@ -175,23 +181,12 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
     let Target { krate, mirrored, .. } = target;
     let header = header(container, target, &quote!(#krate::ToolInput));
     let open = attrs.open.is_given();
-    let mut items = TokenStream::new();
-    let (schema, decode) = if let Some(manual) = attrs.manual.key() {
-        let functions;
-        (items, functions) = self::manual(container, manual);
-        let [schema, decode] = functions;
-        (quote!(#schema(#open)), quote!(#decode(arguments)))
+    let Reader { items, schema, decode } = if let Some(manual) = attrs.manual.key() {
+        Reader::manual(manual, open)
     } else if *mirrored {
-        let here = at(container.ident.span());
-        let mirror = mirror::ident(container);
-        let (_, ty_generics, _) = container.original.generics.split_for_impl();
-        let turbofish = ty_generics.as_turbofish();
-        (
-            quote_spanned!(here=> __tool_private::input_schema::<#mirror #ty_generics>(#open)),
-            quote!(#mirror #turbofish::deserialize(arguments)),
-        )
+        Reader::of_mirror(container, krate, open)
     } else {
-        (fallback::unreachable(), fallback::unreachable())
+        Reader::none()
     };
     quote! {
         #items
@@ -204,31 +199,6 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
             }
         }
     }
-}
-
-/// The functions that read the type by its own impls.
-///
-/// A missing impl would be reported once a function, so both are named in one place. A constant cannot name the parameters
-/// of a generic type, which is then told twice.
-fn manual(container: &Container<'_>, key: &Ident) -> (TokenStream, [TokenStream; 2]) {
-    let here = key.span();
-    if !container.original.generics.params.is_empty() {
-        let functions = ["manual_input_schema", "manual_decode"].map(|function| {
-            let function = Ident::new(function, here);
-            quote_spanned!(here=> __tool_private::#function::<Self>)
-        });
-        return (TokenStream::new(), functions);
-    }
-    let ident = generated(container.ident);
-    let functions =
-        placed(quote!((__tool_private::manual_input_schema::<#ident>, __tool_private::manual_decode::<#ident>)), here);
-    let items = quote! {
-        const __MANUAL: (
-            fn(::core::primitive::bool) -> ::core::result::Result<__tool_private::Schema, __tool_private::SchemaError>,
-            fn(__tool_private::Decoder<'_>) -> ::core::result::Result<#ident, __tool_private::DecodeError>,
-        ) = #functions;
-    };
-    (items, [quote!((__MANUAL.0)), quote!((__MANUAL.1))])
 }
 
 /// Input: `#[tool(render = json)]`
@@ -278,7 +248,7 @@ fn render(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> 
     };
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(here);
-    quote!(#function #header #body)
+    quote!(use #krate::Render as __Render; #function #header #body)
 }
 
 /// Naming a deprecated type where the author could have written it would be reported.
@@ -292,10 +262,19 @@ fn header(container: &Container<'_>, target: &Target<'_>, of: &TokenStream) -> T
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, ty_generics, _) = container.original.generics.split_for_impl();
     let ident = generated(container.ident);
+    let unlisted = unlisted(container);
     quote! {
         #[automatically_derived]
+        #unlisted
         impl #impl_generics #of for #ident #ty_generics #where_clause
     }
+}
+
+/// Keeps an impl out of the lists of what else implements a trait, in what the compiler says of other types.
+///
+/// Of a generic type it would also hide which bound is missing.
+pub(crate) fn unlisted(container: &Container<'_>) -> Option<TokenStream> {
+    container.original.generics.params.is_empty().then(|| quote!(#[diagnostic::do_not_recommend]))
 }
 
 fn option(value: Option<impl ToTokens>) -> TokenStream {

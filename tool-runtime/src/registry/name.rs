@@ -22,7 +22,8 @@ pub const fn repeated_name(names: &'static [&'static str]) -> Option<&'static st
     while later < names.len() {
         let mut earlier = 0;
         while earlier < later {
-            if equal(names[earlier].as_bytes(), names[later].as_bytes()) {
+            // What has no name is no tool, which is told elsewhere.
+            if !names[later].is_empty() && equal(names[earlier].as_bytes(), names[later].as_bytes()) {
                 return Some(names[later]);
             }
             earlier += 1;

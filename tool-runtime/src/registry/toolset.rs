@@ -1,6 +1,9 @@
 //! Several tools at once, their names compared by the compiler.
 
+use std::marker::PhantomData;
+
 use super::{RegistrationError, Registry};
+use crate::tool::Tool;
 
 /// Registers tools with their states in a new registry: `toolset! { workspace => [Read, Write], () => [Add] }`.
 ///
@@ -24,7 +27,10 @@ use super::{RegistrationError, Registry};
 macro_rules! toolset {
     ($($state:expr => [$($tool:ty),* $(,)?]),* $(,)?) => {{
         const _: () = {
-            const NAMES: &[&str] = &[$($(<$tool as $crate::Tool>::NAME,)*)*];
+            // What is no tool has no name, and is told where it is registered.
+            #[allow(unused_imports)]
+            use $crate::__private::Unnamed as _;
+            const NAMES: &[&str] = &[$($($crate::__private::NameOf::<$tool>::NAME,)*)*];
             const TWICE: ::core::option::Option<&str> = $crate::__private::repeated_name(NAMES);
             const MESSAGE: [u8; $crate::__private::repeated_name_length(TWICE)] = $crate::__private::repeated_name_message(TWICE);
             ::core::assert!(TWICE.is_none(), "{}", $crate::__private::repeated_name_text(&MESSAGE));
@@ -37,6 +43,23 @@ macro_rules! toolset {
         toolset.finish()
     }};
 }
+
+/// The name of the tool `T`, if it is one.
+#[derive(Debug)]
+pub struct NameOf<T>(PhantomData<T>);
+
+impl<T: Tool> NameOf<T> {
+    /// The name.
+    pub const NAME: &str = T::NAME;
+}
+
+/// What stands in for the name where there is none.
+pub trait Unnamed {
+    /// No name.
+    const NAME: &str = "";
+}
+
+impl<T> Unnamed for NameOf<T> {}
 
 /// The registry that `toolset!` fills.
 #[derive(Debug, Default)]

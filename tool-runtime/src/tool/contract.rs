@@ -6,9 +6,10 @@
 use std::fmt;
 
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Render, Tool, ToolInput, ToolOutput};
+use super::{Execute, Render, Tool, ToolInput, ToolOutput};
 use crate::content::Content;
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
@@ -37,6 +38,34 @@ impl<T> Input<T> {
     }
 }
 
+/// A tool that has a body for the state `S`: every type with an `impl Execute<S>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no body for the state `{S}`",
+    label = "no `impl Execute<{S}> for {Self}`",
+    note = "write `impl Execute<{S}> for {Self}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{Self}>()?`"
+)]
+pub trait HasBody<S>: Execute<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Execute<S>> HasBody<S> for T {}
+
+/// A tool that says what the model reads: every type with an `impl Render`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what the model reads",
+    label = "no `impl Render for {Self}`",
+    note = "write `impl Render for {Self}`, or ask for a ready one with `#[tool(render = json)]` or `#[tool(render = display)]`"
+)]
+pub trait HasProjection: Tool {
+    /// Named by generated code, which so asks for the trait in the fewest words.
+    #[doc(hidden)]
+    const RENDER: fn(&Self, &Self::Output) -> Content;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Render> HasProjection for T {
+    const RENDER: fn(&Self, &Self::Output) -> Content = T::render;
+}
+
 /// How the model reads a tool's value.
 pub struct Projection<T: Tool> {
     render: fn(&T, &T::Output) -> Content,
@@ -46,9 +75,9 @@ impl<T: Tool> Projection<T> {
     /// The type's own [`Render`].
     pub const fn of() -> Self
     where
-        T: Render,
+        T: HasProjection,
     {
-        Self { render: T::render }
+        Self { render: T::RENDER }
     }
 
     pub(crate) fn render(&self, arguments: &T, value: &T::Output) -> Content {
@@ -71,7 +100,9 @@ impl<T: Tool> Presentation<T> {
     }
 }
 
-/// What `#[tool(manual)]` asks of the type.
+/// What `#[tool(manual)]` asks of the type: that it reads itself from JSON, and publishes its own schema.
+///
+/// It holds of every type that implements serde's `Deserialize` and schemars' `JsonSchema`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is declared `manual`, but lacks its own `Deserialize` or `JsonSchema`",
     label = "needs both `Deserialize` and `JsonSchema`",
@@ -97,36 +128,57 @@ impl<T: DeserializeOwned + JsonSchema> ManualInput for T {
     }
 }
 
-/// What the type of a field in a tool's arguments must be. Only a check: no supertrait, so that it speaks first.
+/// A type that can stand inside a tool's arguments.
+///
+/// It holds of every type that implements serde's `Deserialize` and schemars' `JsonSchema`; `#[tool_input]` derives both.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a part of a tool's arguments yet",
     label = "put `#[tool_input]` on `{Self}`",
     note = "`#[tool_input]` above the definition of `{Self}` lets it be read; a type of another crate needs that crate's serde and schemars features"
 )]
-pub trait InputPart {}
+pub trait InputPart {
+    /// Named by generated code, which so asks for the trait in the fewest words.
+    #[doc(hidden)]
+    const PART: ();
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> InputPart for T {}
+impl<T: DeserializeOwned + JsonSchema> InputPart for T {
+    const PART: () = ();
+}
 
-/// What the type of a field in an output must be. Only a check, as [`InputPart`] is.
+/// A type parameter of a tool whose arguments hold values of it.
+///
+/// An `impl` for such a tool names it, as the derived ones do: `impl<T: Parameter> Execute for Count<T>`. It holds of every
+/// type that is `DeserializeOwned + JsonSchema + Send + Sync + 'static`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be read from a tool's arguments: it has no bounds",
+    label = "`{Self}` has no bounds here",
+    note = "bound the parameter in each `impl` for the tool: `{Self}: tool_runtime::Parameter`"
+)]
+pub trait Parameter: DeserializeOwned + JsonSchema + Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Parameter for T {}
+
+/// A type that can stand inside an output.
+///
+/// It holds of every type that implements serde's `Serialize` and `Deserialize` and schemars' `JsonSchema`;
+/// `#[tool_output]` derives them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a part of an output yet",
     label = "put `#[tool_output]` on `{Self}`",
     note = "`#[tool_output]` above the definition of `{Self}` lets it be written and read; a type of another crate needs that crate's serde and schemars features"
 )]
-pub trait OutputPart {}
-
-#[diagnostic::do_not_recommend]
-impl<T: serde::Serialize + DeserializeOwned + JsonSchema> OutputPart for T {}
-
-/// The schema of a `manual` tool's arguments.
-pub fn manual_input_schema<T: ManualInput>(open: bool) -> Result<Schema, SchemaError> {
-    T::manual_schema(open)
+pub trait OutputPart {
+    /// As [`InputPart::PART`].
+    #[doc(hidden)]
+    const PART: ();
 }
 
-/// The arguments of a `manual` tool.
-pub fn manual_decode<T: ManualInput>(arguments: Decoder<'_>) -> Result<T, DecodeError> {
-    T::manual_decode(arguments)
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned + JsonSchema> OutputPart for T {
+    const PART: () = ();
 }
 
 /// `render = json`: the value as it is written.

@@ -1,15 +1,21 @@
 use tool_runtime::prelude::*;
 
-/// Looks something up.
+/// Adds two numbers.
 #[derive(Tool)]
-#[tool(output = String, render = json)]
-struct Find {
-    query: String,
+#[tool(output = Sum, render = json)]
+struct Add {
+    a: i64,
+    b: i64,
 }
 
-impl Execute for Find {
-    async fn execute(&self, _: &Context<()>) -> Result<Option<String>, ToolError> {
-        Ok(None)
+#[tool_output]
+struct Sum {
+    sum: i64,
+}
+
+impl Execute for Add {
+    async fn execute(&self, _: &Context) -> Result<Option<Sum>, ToolError> {
+        Ok(Some(Sum { sum: self.a + self.b }))
     }
 }
 

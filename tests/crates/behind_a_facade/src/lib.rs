@@ -1,0 +1,66 @@
+//! Tools of a crate that knows tool-runtime only through another, which hands it on.
+
+use facade::tool_runtime::prelude::*;
+
+/// Find a place near another.
+#[derive(Tool)]
+#[tool(output = Found, render = json, read_only, present, crate = facade::tool_runtime)]
+pub struct Find {
+    near: Place,
+    limit: Option<u32>,
+}
+
+/// A place.
+#[tool_input(crate = facade::tool_runtime)]
+pub struct Place {
+    names: Vec<Name>,
+}
+
+/// A name of it.
+#[tool_input(crate = facade::tool_runtime)]
+pub struct Name(String);
+
+/// What was found.
+#[tool_output(crate = facade::tool_runtime)]
+pub struct Found {
+    hits: Vec<Hit>,
+}
+
+/// One place.
+#[tool_output(crate = facade::tool_runtime)]
+pub struct Hit {
+    name: String,
+}
+
+impl Execute for Find {
+    async fn execute(&self, _: &Context) -> Result<Found, ToolError> {
+        let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
+        let hits = self.near.names.iter().take(limit).map(|Name(name)| Hit { name: format!("near {name}") });
+        Ok(Found { hits: hits.collect() })
+    }
+}
+
+impl Present for Find {
+    type Meta = usize;
+
+    fn meta(&self, found: &Found) -> usize {
+        found.hits.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_call_goes_all_the_way() {
+        let registry = facade::tool_runtime::toolset! { () => [Find] }.unwrap();
+        let dispatcher = Dispatcher::new(registry);
+        let call = |text| dispatcher.call(ToolCall::new("call", "find", text));
+        let result = call(r#"{"near": {"names": ["Ulm", "Bonn"]}, "limit": 1}"#).await.into_result().unwrap();
+        assert_eq!(result.value().as_str(), r#"{"hits":[{"name":"near Ulm"}]}"#);
+        let refused = call(r#"{"near": {"names": [1]}}"#).await;
+        let told = refused.content().to_text();
+        assert!(told.contains("/near/names/0"), "{told}");
+    }
+}

@@ -1,0 +1,28 @@
+use tool_runtime::prelude::*;
+
+/// Adds two numbers.
+#[derive(Tool)]
+#[tool(output = Sum, render = json)]
+struct Add {
+    a: i64,
+    b: i64,
+}
+
+#[tool_output]
+struct Sum {
+    sum: i64,
+}
+
+impl Execute for Add {
+    async fn execute(&self, _: &Context) -> Result<Sum, ToolError> {
+        Ok(Sum { sum: self.a + self.b })
+    }
+}
+
+struct Plain;
+
+fn tools() -> Result<Registry, RegistrationError> {
+    toolset! { () => [Add, Plain] }
+}
+
+fn main() {}
