@@ -182,6 +182,33 @@ fn every_message_names_a_remedy() {
 }
 
 #[test]
+fn a_newtype_is_a_tool_unless_it_plainly_holds_no_object() {
+    let told = |field: TokenStream| {
+        errors(&tool(quote! {
+            /// Show.
+            #[tool(output = u8)]
+            struct Show(#field);
+        }))
+    };
+    for no_object in [
+        quote!(u32),
+        quote!(Vec<Row>),
+        quote!(serde_json::Value),
+        quote!(Box<JsonValue>),
+        quote!(Option<Row>),
+        quote!((u8, u8)),
+    ] {
+        let errors = told(no_object.clone());
+        let [error] = errors.as_slice() else { panic!("{no_object}: {errors:?}") };
+        assert!(error.starts_with("the arguments of a tool are an object, but the tuple struct `Show`"), "{error}");
+        assert!(error.contains("name the fields: `struct Show { field: Type }`"), "{error}");
+    }
+    for maybe in [quote!(Window), quote!(Box<Window>), quote!(BTreeMap<String, u8>)] {
+        assert_eq!(told(maybe.clone()), [""; 0], "{maybe}");
+    }
+}
+
+#[test]
 fn a_field_default_is_refused() {
     let errors = errors(&tool(quote! {
         /// Find.

@@ -242,6 +242,18 @@ const NO_OBJECT: [&str; 22] = [
     "f64", "Vec", "VecDeque", "HashSet", "BTreeSet", "u128", "i128",
 ];
 
+/// Whether a value of this type may be any JSON, and so need not be an object.
+pub(crate) fn is_any_json(ty: &Type) -> bool {
+    match ungroup(ty) {
+        ty if is_one_of(ty, &["Box", "Arc", "Rc", "Option"]) => first_argument(ty).is_some_and(is_any_json),
+        // `Value` alone is a name that authors have for types of their own.
+        Type::Path(path) if is_one_of(ty, &["Value"]) => {
+            path.path.segments.iter().nth_back(1).is_some_and(|parent| parent.ident == "serde_json")
+        }
+        ty => is_one_of(ty, &["JsonValue"]),
+    }
+}
+
 /// Where a type names itself: `Self`, or its own name alone.
 pub(crate) fn mention<'a>(ty: &'a Type, ident: &Ident) -> Option<&'a Type> {
     find(ty, &|ty| match ty {
@@ -260,7 +272,9 @@ mod tests {
     use quote::quote;
     use syn::{Type, parse_str};
 
-    use super::{double_option, is_no_object, mention, reference, unprintable_key, wide_integer, with_keyed_maps};
+    use super::{
+        double_option, is_any_json, is_no_object, mention, reference, unprintable_key, wide_integer, with_keyed_maps,
+    };
 
     fn ty(text: &str) -> Type {
         parse_str(text).expect(text)
@@ -305,6 +319,16 @@ mod tests {
         }
         for maybe in ["Foo", "HashMap<String, u8>", "Option<Foo>", "serde_json::Value", "my::u32"] {
             assert!(!is_no_object(&ty(maybe)), "{maybe}");
+        }
+    }
+
+    #[test]
+    fn knows_any_json_by_its_full_name() {
+        for any in ["serde_json::Value", "tool_runtime::serde_json::Value", "JsonValue", "Box<serde_json::Value>"] {
+            assert!(is_any_json(&ty(any)), "{any}");
+        }
+        for other in ["Value", "mine::Value", "serde_json::Map<String, Value>", "Vec<JsonValue>"] {
+            assert!(!is_any_json(&ty(other)), "{other}");
         }
     }
 
