@@ -90,6 +90,10 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
     }
     if side == Side::Output {
         check::double_option(ctxt, field.ty);
+        if let Some(set) = types::hash_set(field.ty) {
+            let mistake = "a hash set is written in another order each time, so the same value is other bytes";
+            ctxt.error(set, mistake, "use a `BTreeSet`, or a `Vec` whose order means something");
+        }
     }
 }
 

@@ -72,8 +72,8 @@ use crate::model::Container;
 /// # Which types
 ///
 /// Arguments are a JSON object: a struct with named fields, a struct without any, or an enum all of whose variants read
-/// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). Tuple structs, unions and
-/// lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`, that type's shape counts. Generic parameters need
+/// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). A newtype has the arguments of the
+/// type in it. Other tuple structs, unions and lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`, that type's shape counts. Generic parameters need
 /// the bounds `DeserializeOwned + JsonSchema + Send + Sync + 'static` in the author's own impls, too.
 ///
 /// serde and schemars attributes on fields mean what they always mean. Refused are those that make the schema say
@@ -101,7 +101,7 @@ pub fn derive_tool(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// An output that comes back from a cache, a program or another process becomes the same value again. Attributes that
 /// prevent that are refused, each with what to write instead: different names for writing and reading, `skip` and its
-/// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`.
+/// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`, `HashSet`.
 ///
 /// Keys: `open` publishes objects as open to further members; `crate = path` says where `tool_runtime` is found.
 #[proc_macro_attribute]

@@ -209,6 +209,23 @@ fn a_newtype_is_a_tool_unless_it_plainly_holds_no_object() {
 }
 
 #[test]
+fn a_hash_set_is_no_output_and_may_be_an_argument() {
+    let item = |field: TokenStream| quote!(struct Tags { tags: #field });
+    for set in [quote!(HashSet<String>), quote!(Option<Vec<std::collections::HashSet<u8>>>)] {
+        let errors = errors(&output_contract(item(set.clone())));
+        let [error] = errors.as_slice() else { panic!("{set}: {errors:?}") };
+        assert!(error.contains("another order each time") && error.contains("`BTreeSet`"), "{error}");
+    }
+    assert_eq!(errors(&output_contract(item(quote!(BTreeSet<String>)))), [""; 0]);
+    let argument = tool(quote! {
+        /// Find.
+        #[tool(output = u8, render = json)]
+        struct Find { tags: HashSet<String> }
+    });
+    assert_eq!(errors(&argument), [""; 0]);
+}
+
+#[test]
 fn a_field_default_is_refused() {
     let errors = errors(&tool(quote! {
         /// Find.

@@ -153,6 +153,12 @@ pub(crate) fn double_option(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_option(ty) && first_argument(ty).is_some_and(is_option))
 }
 
+/// A set whose order is another in each process. The entries of a hash map are sorted when they are written; an array's are
+/// not, since their order may mean something.
+pub(crate) fn hash_set(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| is_one_of(ty, &["HashSet"]))
+}
+
 /// Integers that no JSON reader keeps.
 pub(crate) fn wide_integer(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_one_of(ty, &["i128", "u128", "NonZeroI128", "NonZeroU128"]))
