@@ -13,6 +13,9 @@ pub(super) const ALIASES: &str = "x-tool-aliases";
 /// A flattened field that is no object; says what it is.
 pub(super) const NO_OBJECT: &str = "x-tool-no-object";
 
+/// A map whose keys do not print as text; says what they are.
+pub(super) const NO_TEXT_KEY: &str = "x-tool-no-text-key";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

@@ -4,7 +4,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::keywords::{change_all, may_be, names_type};
 use super::violation::{Violation, in_schema};
-use super::{flattened, markers};
+use super::{flattened, keyed, markers};
 use crate::json::{Pointer, compare};
 
 /// Formats of the JSON Schema specification ([validation, section 7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3))
@@ -42,6 +42,7 @@ pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Vio
             remove_null(node);
         }
         flattened::refuse_noted(node, pointer, violations);
+        keyed::refuse_noted(node, pointer, violations);
         apply_format(node, pointer, violations);
         refuse_repeated(node, pointer, violations);
     });
