@@ -88,6 +88,10 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
         let mistake = "the keys of a JSON object are strings, which this key is not";
         ctxt.error(key, mistake, "use `String`, an integer or a plain enum as key, or a `Vec` of pairs");
     }
+    if let Some(changeable) = types::changeable(field.ty) {
+        let mistake = "this could change after it was checked, and no projection would agree with another";
+        ctxt.error(changeable, mistake, "hold the value itself: `T` for `Mutex<T>`, `u32` for `AtomicU32`");
+    }
     if side == Side::Output {
         check::double_option(ctxt, field.ty);
         if let Some(set) = types::hash_set(field.ty) {

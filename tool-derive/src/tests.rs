@@ -1,5 +1,7 @@
 //! Whole expansions, at the level of tokens.
 
+mod refusals;
+
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
@@ -179,50 +181,6 @@ fn every_message_names_a_remedy() {
             assert!(error.contains("\\nhelp: "), "{error}");
         }
     }
-}
-
-#[test]
-fn a_newtype_is_a_tool_unless_it_plainly_holds_no_object() {
-    let told = |field: TokenStream| {
-        errors(&tool(quote! {
-            /// Show.
-            #[tool(output = u8)]
-            struct Show(#field);
-        }))
-    };
-    for no_object in [
-        quote!(u32),
-        quote!(Vec<Row>),
-        quote!(serde_json::Value),
-        quote!(Box<JsonValue>),
-        quote!(Option<Row>),
-        quote!((u8, u8)),
-    ] {
-        let errors = told(no_object.clone());
-        let [error] = errors.as_slice() else { panic!("{no_object}: {errors:?}") };
-        assert!(error.starts_with("the arguments of a tool are an object, but the tuple struct `Show`"), "{error}");
-        assert!(error.contains("name the fields: `struct Show { field: Type }`"), "{error}");
-    }
-    for maybe in [quote!(Window), quote!(Box<Window>), quote!(BTreeMap<String, u8>)] {
-        assert_eq!(told(maybe.clone()), [""; 0], "{maybe}");
-    }
-}
-
-#[test]
-fn a_hash_set_is_no_output_and_may_be_an_argument() {
-    let item = |field: TokenStream| quote!(struct Tags { tags: #field });
-    for set in [quote!(HashSet<String>), quote!(Option<Vec<std::collections::HashSet<u8>>>)] {
-        let errors = errors(&output_contract(item(set.clone())));
-        let [error] = errors.as_slice() else { panic!("{set}: {errors:?}") };
-        assert!(error.contains("another order each time") && error.contains("`BTreeSet`"), "{error}");
-    }
-    assert_eq!(errors(&output_contract(item(quote!(BTreeSet<String>)))), [""; 0]);
-    let argument = tool(quote! {
-        /// Find.
-        #[tool(output = u8, render = json)]
-        struct Find { tags: HashSet<String> }
-    });
-    assert_eq!(errors(&argument), [""; 0]);
 }
 
 #[test]

@@ -159,6 +159,19 @@ pub(crate) fn hash_set(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_one_of(ty, &["HashSet"]))
 }
 
+/// A type of the standard library whose value changes through a shared reference.
+pub(crate) fn changeable(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| {
+        last_name(ty).is_some_and(|name| {
+            let name = name.to_string();
+            CELLS.contains(&name.as_str()) || name.strip_prefix("Atomic").is_some_and(|kind| ATOMICS.contains(&kind))
+        })
+    })
+}
+
+const CELLS: [&str; 4] = ["Mutex", "RwLock", "Cell", "RefCell"];
+const ATOMICS: [&str; 11] = ["Bool", "U8", "U16", "U32", "U64", "Usize", "I8", "I16", "I32", "I64", "Isize"];
+
 /// Integers that no JSON reader keeps.
 pub(crate) fn wide_integer(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_one_of(ty, &["i128", "u128", "NonZeroI128", "NonZeroU128"]))
