@@ -54,8 +54,10 @@ fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mu
     let mut seen = std::collections::HashSet::new();
     for name in required.filter(|name| !seen.insert(*name)) {
         let at = pointer.child("properties").child(name);
-        let message =
-            format!("{} is there twice, once through a flattened field; rename one of the two", in_schema(&at));
+        let message = format!(
+            "{} is there twice, by two fields or through a flattened one; rename one of the two",
+            in_schema(&at)
+        );
         violations.push(Violation::new(at, message));
     }
 }

@@ -106,7 +106,7 @@ both! {
             shape("a list beside a tag", Just(TaggedWords::Words(words())))
                 .refused("only an object can be joined into an object"),
             shape("a field that a flattened field repeats", Just(Repeated { n: 1, inner: Inner { n: 2 } }))
-                .refused("is there twice, once through a flattened field"),
+                .refused("is there twice, by two fields or through a flattened one"),
         ]
     }
 }
