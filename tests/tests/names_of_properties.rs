@@ -105,51 +105,48 @@ async fn any_text_is_the_name_of_a_property_of_a_value() {
     assert_eq!(put_back(odd, value).await.success().unwrap().value_as(), Some(&odd()));
 }
 
-#[tool_output]
-struct SameName {
-    #[serde(rename = "b")]
-    a: u8,
-    b: u8,
-}
+/// What only a schema shows: the macro does not see these fields.
+mod by_hand {
+    use serde::{Deserialize, Serialize};
+    use tool_runtime::ToolOutput;
 
-#[tool_output]
-#[serde(rename_all = "camelCase")]
-struct SameByRule {
-    long_name: u8,
-    #[serde(rename = "longName")]
-    other: u8,
-}
+    macro_rules! output {
+        ($($(#[$attribute:meta])* $name:ident { $($body:tt)* })*) => {$(
+            #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+            $(#[$attribute])*
+            pub(super) struct $name { $($body)* }
 
-#[tool_output]
-struct SameAndOptional {
-    #[serde(rename = "b", default)]
-    a: Option<u8>,
-    #[serde(default)]
-    b: Option<u8>,
-}
+            impl ToolOutput for $name {}
+        )*};
+    }
 
-/// Two arguments of one name.
-#[derive(Tool)]
-#[tool(output = String, render = display)]
-struct SameArguments {
-    #[serde(rename = "b")]
-    a: u8,
-    b: u8,
-}
-
-impl Execute for SameArguments {
-    async fn execute(&self, _: &Context) -> Result<String, ToolError> {
-        Ok(String::new())
+    output! {
+        SameName {
+            #[serde(rename = "b")]
+            a: u8,
+            b: u8,
+        }
+        #[serde(rename_all = "camelCase")]
+        SameByRule {
+            long_name: u8,
+            #[serde(rename = "longName")]
+            other: u8,
+        }
+        SameAndOptional {
+            #[serde(rename = "b", default)]
+            a: Option<u8>,
+            #[serde(default)]
+            b: Option<u8>,
+        }
     }
 }
 
 #[test]
 fn two_fields_of_one_name_are_refused_before_the_first_call() {
     for error in [
-        output_schema::<SameName>().unwrap_err(),
-        output_schema::<SameByRule>().unwrap_err(),
-        output_schema::<SameAndOptional>().unwrap_err(),
-        Registry::new().tool::<SameArguments>().map(|_| ()).unwrap_err(),
+        output_schema::<by_hand::SameName>().unwrap_err(),
+        output_schema::<by_hand::SameByRule>().unwrap_err(),
+        output_schema::<by_hand::SameAndOptional>().unwrap_err(),
     ] {
         let [problem] = error.problems() else { panic!("{error}") };
         assert!(["/properties/b", "/properties/longName"].contains(&problem.place().unwrap().1.as_str()), "{error}");

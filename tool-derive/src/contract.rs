@@ -6,6 +6,7 @@ use syn::LitStr;
 
 use crate::check;
 use crate::ctxt::Ctxt;
+use crate::json_names;
 use crate::model::{Body, Container, Field, Style, Variant};
 use crate::schemars_keys;
 use crate::serde_attrs::{Attrs, Family};
@@ -51,6 +52,7 @@ pub(crate) fn nested(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
 fn common(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
     schema_only(ctxt, &container.attrs, true);
     tag_on_struct(ctxt, container);
+    json_names::unique(ctxt, container);
     for variant in container.variants() {
         schema_only(ctxt, &variant.attrs, false);
         one_sided_with(ctxt, &variant.attrs, side);

@@ -10,6 +10,7 @@ mod contract;
 mod ctxt;
 mod docs;
 mod expand;
+mod json_names;
 mod krate;
 mod model;
 mod name;

@@ -75,3 +75,43 @@ fn what_changes_through_a_shared_reference_is_neither_argument_nor_output() {
     });
     assert_eq!(errors(&fine), [""; 0]);
 }
+
+fn item(text: &str) -> TokenStream {
+    text.parse().expect("tokens")
+}
+
+#[test]
+fn two_fields_or_variants_of_one_name_are_refused() {
+    for same in [
+        r#"struct Same { #[serde(rename = "b")] a: u8, b: u8 }"#,
+        r#"struct Same { #[serde(rename = "b", default)] a: u8, #[serde(default)] r#b: u8 }"#,
+        r#"#[serde(rename_all = "camelCase")] struct Same { long_name: u8, #[serde(rename = "longName")] other: u8 }"#,
+        r#"struct Same { #[serde(alias = "b")] a: u8, b: u8 }"#,
+        r#"enum Same { One { #[serde(rename = "b")] a: u8, b: u8 } }"#,
+        r#"#[serde(rename_all_fields = "UPPERCASE")] enum Same { One { a: u8, #[serde(rename = "A")] b: u8 } }"#,
+        r#"#[serde(rename_all = "snake_case")] enum Same { LongName, #[serde(rename = "long_name")] Other }"#,
+        r#"#[serde(tag = "t")] enum Same { One, #[serde(rename = "One")] Two {} }"#,
+    ] {
+        let errors = errors(&output_contract(item(same)));
+        let [error] = errors.as_slice() else { panic!("{same}: {errors:?}") };
+        assert!(error.contains("are both") && error.contains("rename one of the two"), "{error}");
+    }
+    let tool =
+        tool(item(r#"#[doc = "Find."] #[tool(output = u8)] struct Find { #[serde(rename = "b")] a: u8, b: u8 }"#));
+    assert_eq!(errors(&tool).len(), 1, "{:?}", errors(&tool));
+}
+
+#[test]
+fn names_of_different_objects_and_of_what_is_not_read_may_be_alike() {
+    for apart in [
+        r#"struct Apart { #[serde(rename = "b")] a: u8, #[serde(rename = "a")] b: u8 }"#,
+        r#"struct Apart { #[serde(alias = "a")] a: u8, #[serde(flatten)] b: Rest }"#,
+        "enum Apart { One { a: u8 }, Two { a: u8 } }",
+        r#"#[serde(untagged)] enum Apart { One { a: u8 }, #[serde(rename = "One")] Two { b: u8 } }"#,
+        "struct Apart(u8, u8);",
+    ] {
+        assert_eq!(errors(&output_contract(item(apart))), [""; 0], "{apart}");
+    }
+    let find = r#"#[doc = "Find."] #[tool(output = u8)] struct Find { #[serde(skip, rename = "b")] a: u8, b: u8 }"#;
+    assert_eq!(errors(&tool(item(find))), [""; 0]);
+}
