@@ -19,8 +19,37 @@ struct CountWords {
     stop: HashMap<String, bool>,
     at: Option<chrono::DateTime<chrono::Utc>>,
     kind: Option<Kind>,
+    /// Definitions of one name, and generic ones.
+    #[serde(default)]
+    #[expect(dead_code, reason = "there for its definitions")]
+    items: Vec<(here::Item, there::Item)>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "there for its definitions")]
+    pages: Option<(Page<here::Item>, Page<Option<there::Item>>)>,
     #[serde(flatten)]
     rest: HashMap<String, Value>,
+}
+
+mod here {
+    #[tool_runtime::tool_input]
+    pub(crate) struct Item {
+        #[expect(dead_code, reason = "there for its definition")]
+        here: u8,
+    }
+}
+
+mod there {
+    #[tool_runtime::tool_input]
+    pub(crate) struct Item {
+        #[expect(dead_code, reason = "there for its definition")]
+        there: String,
+    }
+}
+
+#[tool_input]
+struct Page<T> {
+    #[expect(dead_code, reason = "there for its definition")]
+    items: Vec<T>,
 }
 
 #[tool_input]
