@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tests::{Decided, Seen, code, dispatcher_of};
 use tool_runtime::prelude::*;
-use tool_runtime::{Effects, Retry, TextProfile, serde_json};
+use tool_runtime::{Effects, Retry, Severity, TextProfile, serde_json};
 
 /// Do what the argument says.
 #[derive(Tool)]
@@ -116,6 +116,8 @@ async fn a_body_fails_with_its_own_code_or_the_general_one() {
     assert_eq!(error.message(), "no such file");
     assert_eq!((error.retry_advice(), error.known_effects()), (Retry::Never, Effects::None));
     assert_eq!(error.structured_details(), Some(&serde_json::json!({"path": "a"})));
+    assert_eq!(error.severity(), Severity::Fatal, "whether the run goes on is for the host to see");
+    assert_eq!(failure(&act("Fail").await).error().severity(), Severity::Recoverable);
     assert_eq!(result.content().to_text(), "Error [FS_NOT_FOUND]: no such file");
 
     let result = act("FailWithQuestionMark").await;

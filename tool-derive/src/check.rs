@@ -7,7 +7,7 @@ use syn::{GenericParam, Type};
 use crate::attr::ToolAttrs;
 use crate::ctxt::{Ctxt, message};
 use crate::docs::Description;
-use crate::model::{Body, Container, Style, Tagging, Variant};
+use crate::model::{Body, Container, Field, Style, Tagging, Variant};
 use crate::name::Name;
 use crate::parse::list;
 use crate::types;
@@ -111,7 +111,7 @@ pub(crate) fn lifetimes<'a>(ctxt: &Ctxt, params: impl Iterator<Item = &'a Generi
 
 /// Every provider wants an object at the root of the arguments.
 ///
-/// What only types can tell (a newtype variant, a flattened field) is checked at registration.
+/// What only types can tell (a newtype, a flattened field) is checked at registration.
 fn shape(ctxt: &Ctxt, container: &Container<'_>) -> bool {
     let ident = container.ident;
     if let Some(transparent) = container.attrs.serde("transparent") {
@@ -126,12 +126,19 @@ fn shape(ctxt: &Ctxt, container: &Container<'_>) -> bool {
         }
         _ if container.is_converted() => true,
         Body::Struct(Style::Unit | Style::Named, _) => true,
+        Body::Struct(Style::Newtype, fields) if fields.iter().all(may_be_an_object) => true,
         Body::Struct(style @ (Style::Newtype | Style::Tuple), _) => {
             tuple_struct(ctxt, ident, *style);
             false
         }
         Body::Enum(variants) => enum_shape(ctxt, container, variants),
     }
+}
+
+/// Whether the type of a field leaves it open what the field reads; registration knows more.
+fn may_be_an_object(field: &Field<'_>) -> bool {
+    let shows_another = types::is_no_object(field.ty) || types::is_any_json(field.ty) || types::is_option(field.ty);
+    field.attrs.has_own_schema() || !shows_another
 }
 
 fn tuple_struct(ctxt: &Ctxt, ident: &Ident, style: Style) {

@@ -6,6 +6,7 @@ use syn::LitStr;
 
 use crate::check;
 use crate::ctxt::Ctxt;
+use crate::json_names;
 use crate::model::{Body, Container, Field, Style, Variant};
 use crate::schemars_keys;
 use crate::serde_attrs::{Attrs, Family};
@@ -51,6 +52,7 @@ pub(crate) fn nested(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
 fn common(ctxt: &Ctxt, container: &Container<'_>, side: Side) {
     schema_only(ctxt, &container.attrs, true);
     tag_on_struct(ctxt, container);
+    json_names::unique(ctxt, container);
     for variant in container.variants() {
         schema_only(ctxt, &variant.attrs, false);
         one_sided_with(ctxt, &variant.attrs, side);
@@ -88,8 +90,16 @@ fn field_type(ctxt: &Ctxt, container: &Container<'_>, field: &Field<'_>, side: S
         let mistake = "the keys of a JSON object are strings, which this key is not";
         ctxt.error(key, mistake, "use `String`, an integer or a plain enum as key, or a `Vec` of pairs");
     }
+    if let Some(changeable) = types::changeable(field.ty) {
+        let mistake = "this could change after it was checked, and no projection would agree with another";
+        ctxt.error(changeable, mistake, "hold the value itself: `T` for `Mutex<T>`, `u32` for `AtomicU32`");
+    }
     if side == Side::Output {
         check::double_option(ctxt, field.ty);
+        if let Some(set) = types::hash_set(field.ty) {
+            let mistake = "a hash set is written in another order each time, so the same value is other bytes";
+            ctxt.error(set, mistake, "use a `BTreeSet`, or a `Vec` whose order means something");
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod contract;
 mod ctxt;
 mod docs;
 mod expand;
+mod json_names;
 mod krate;
 mod model;
 mod name;
@@ -72,9 +73,9 @@ use crate::model::Container;
 /// # Which types
 ///
 /// Arguments are a JSON object: a struct with named fields, a struct without any, or an enum all of whose variants read
-/// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). Tuple structs, unions and
-/// lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`, that type's shape counts. Generic parameters need
-/// the bound `Parameter` in the author's own impls, too.
+/// objects (struct variants; with `#[serde(tag = "..")]` also unit and newtype variants). A newtype has the arguments of
+/// the type in it. Other tuple structs, unions and lifetimes are refused. With `#[serde(try_from = "Type")]` or `from`,
+/// that type's shape counts. Generic parameters need the bound `Parameter` in the author's own impls, too.
 ///
 /// serde and schemars attributes on fields mean what they always mean. Refused are those that make the schema say
 /// something else than what is read (`deserialize_with` without `#[schemars(with = "Type")]`, `#[schemars(rename)]`), and
@@ -101,7 +102,7 @@ pub fn derive_tool(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// An output that comes back from a cache, a program or another process becomes the same value again. Attributes that
 /// prevent that are refused, each with what to write instead: different names for writing and reading, `skip` and its
-/// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`.
+/// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`, `HashSet`.
 ///
 /// Keys: `open` publishes objects as open to further members; `crate = path` says where `tool_runtime` is found.
 #[proc_macro_attribute]

@@ -1,5 +1,7 @@
 //! Whole expansions, at the level of tokens.
 
+mod refusals;
+
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 

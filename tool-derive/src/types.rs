@@ -153,6 +153,25 @@ pub(crate) fn double_option(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_option(ty) && first_argument(ty).is_some_and(is_option))
 }
 
+/// A set whose order is another in each process. The entries of a hash map are sorted when they are written; an array's are
+/// not, since their order may mean something.
+pub(crate) fn hash_set(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| is_one_of(ty, &["HashSet"]))
+}
+
+/// A type of the standard library whose value changes through a shared reference.
+pub(crate) fn changeable(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| {
+        last_name(ty).is_some_and(|name| {
+            let name = name.to_string();
+            CELLS.contains(&name.as_str()) || name.strip_prefix("Atomic").is_some_and(|kind| ATOMICS.contains(&kind))
+        })
+    })
+}
+
+const CELLS: [&str; 4] = ["Mutex", "RwLock", "Cell", "RefCell"];
+const ATOMICS: [&str; 11] = ["Bool", "U8", "U16", "U32", "U64", "Usize", "I8", "I16", "I32", "I64", "Isize"];
+
 /// Integers that no JSON reader keeps.
 pub(crate) fn wide_integer(ty: &Type) -> Option<&Type> {
     find(ty, &|ty| is_one_of(ty, &["i128", "u128", "NonZeroI128", "NonZeroU128"]))
@@ -242,6 +261,18 @@ const NO_OBJECT: [&str; 22] = [
     "f64", "Vec", "VecDeque", "HashSet", "BTreeSet", "u128", "i128",
 ];
 
+/// Whether a value of this type may be any JSON, and so need not be an object.
+pub(crate) fn is_any_json(ty: &Type) -> bool {
+    match ungroup(ty) {
+        ty if is_one_of(ty, &["Box", "Arc", "Rc", "Option"]) => first_argument(ty).is_some_and(is_any_json),
+        // `Value` alone is a name that authors have for types of their own.
+        Type::Path(path) if is_one_of(ty, &["Value"]) => {
+            path.path.segments.iter().nth_back(1).is_some_and(|parent| parent.ident == "serde_json")
+        }
+        ty => is_one_of(ty, &["JsonValue"]),
+    }
+}
+
 /// Where a type names itself: `Self`, or its own name alone.
 pub(crate) fn mention<'a>(ty: &'a Type, ident: &Ident) -> Option<&'a Type> {
     find(ty, &|ty| match ty {
@@ -260,7 +291,9 @@ mod tests {
     use quote::quote;
     use syn::{Type, parse_str};
 
-    use super::{double_option, is_no_object, mention, reference, unprintable_key, wide_integer, with_keyed_maps};
+    use super::{
+        double_option, is_any_json, is_no_object, mention, reference, unprintable_key, wide_integer, with_keyed_maps,
+    };
 
     fn ty(text: &str) -> Type {
         parse_str(text).expect(text)
@@ -305,6 +338,16 @@ mod tests {
         }
         for maybe in ["Foo", "HashMap<String, u8>", "Option<Foo>", "serde_json::Value", "my::u32"] {
             assert!(!is_no_object(&ty(maybe)), "{maybe}");
+        }
+    }
+
+    #[test]
+    fn knows_any_json_by_its_full_name() {
+        for any in ["serde_json::Value", "tool_runtime::serde_json::Value", "JsonValue", "Box<serde_json::Value>"] {
+            assert!(is_any_json(&ty(any)), "{any}");
+        }
+        for other in ["Value", "mine::Value", "serde_json::Map<String, Value>", "Vec<JsonValue>"] {
+            assert!(!is_any_json(&ty(other)), "{other}");
         }
     }
 

@@ -140,9 +140,11 @@ impl ToolError {
         self
     }
 
-    /// The same error with data for programs. The model does not read it.
+    /// The same error with data for programs, its keys sorted. The model does not read it.
     #[must_use]
-    pub fn details(mut self, details: JsonValue) -> Self {
+    pub fn details(mut self, mut details: JsonValue) -> Self {
+        // What was made of a hash map would stand in another order in each process.
+        details.sort_all_objects();
         self.0.details = Some(details);
         self
     }

@@ -1,10 +1,14 @@
 //! For the tests of those who write tools.
 
+use std::fmt;
+use std::thread;
+
 use serde::Serialize;
 
+use crate::content::Content;
 use crate::json;
 use crate::schema::{Side, Validator, output_schema};
-use crate::tool::ToolOutput;
+use crate::tool::{Tool, ToolOutput};
 
 /// Checks that an output type keeps its contract on these samples: its schema can be published, each sample is written
 /// losslessly, is what the schema says, and comes back as what writes the same JSON again.
@@ -60,6 +64,104 @@ fn check_sample<T: ToolOutput + Serialize>(validator: &Validator, sample: &T) ->
     let again =
         json::write(&back).map_err(|lossy| format!("{written} comes back as what can't be written: {lossy}"))?;
     if again == written { Ok(()) } else { Err(format!("{written} comes back as {again}")) }
+}
+
+/// How often a projection is made anew.
+const REPEATS: usize = 8;
+
+/// Checks that what the model reads and what a user interface draws are functions of the arguments and the value alone.
+///
+/// They are made again and again, on other threads, of the value and of copies that were read back from its JSON. A copy has
+/// maps of its own, so their entries stand in another order. What comes from a clock, a counter, a random source or the
+/// order of a hash map differs, and is told.
+///
+/// ```
+/// use tool_runtime::prelude::*;
+///
+/// /// Greet.
+/// #[derive(Tool)]
+/// #[tool(output = String)]
+/// struct Greet {
+///     name: String,
+/// }
+/// # impl Execute for Greet {
+/// #     async fn execute(&self, _: &Context) -> Result<String, ToolError> {
+/// #         Ok(format!("Hello, {}", self.name))
+/// #     }
+/// # }
+///
+/// impl Render for Greet {
+///     fn render(&self, greeting: &String) -> Content {
+///         Content::text(greeting.as_str())
+///     }
+/// }
+///
+/// tool_runtime::testing::assert_pure_projections(&Greet { name: "Ada".into() }, ["Hello, Ada".to_owned()]);
+/// ```
+///
+/// # Panics
+/// If a projection of a sample differs from the one before, with both; or if a sample does not come back from its JSON.
+#[track_caller]
+pub fn assert_pure_projections<T: Tool>(arguments: &T, samples: impl IntoIterator<Item = T::Output>) {
+    let faults: Vec<String> = samples
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, sample)| Some(format!("sample {index}: {}", impure_projection(arguments, &sample)?)))
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{} has projections that are not pure:\n{}",
+        std::any::type_name::<T>(),
+        faults.join("\n")
+    );
+}
+
+/// What differs between two projections of one value, if anything does.
+fn impure_projection<T: Tool>(arguments: &T, sample: &T::Output) -> Option<String> {
+    let first = projections(arguments, sample);
+    let text = match json::write(sample) {
+        Ok(text) => text.to_value(),
+        Err(lossy) => return Some(format!("it can't be written: {lossy}")),
+    };
+    (0..REPEATS).find_map(|_| {
+        let anew = thread::scope(|scope| {
+            let made = scope.spawn(|| {
+                let copy: T::Output = json::decode(&text).map_err(|error| format!("it does not come back: {error}"))?;
+                Ok([projections(arguments, sample), projections(arguments, &copy)])
+            });
+            made.join().unwrap_or_else(|_| Err("a projection panicked".to_owned()))
+        });
+        match anew {
+            Ok(anew) => {
+                anew.into_iter().find(|again| *again != first).map(|again| format!("{first}, and then {again}"))
+            }
+            Err(fault) => Some(fault),
+        }
+    })
+}
+
+/// What is made of one value.
+#[derive(PartialEq)]
+struct Projections {
+    content: Content,
+    meta: Option<Result<String, String>>,
+}
+
+fn projections<T: Tool>(arguments: &T, value: &T::Output) -> Projections {
+    let meta = T::PRESENTATION.map(|presentation| presentation.meta(arguments, value));
+    let meta = meta.map(|meta| meta.map(|text| text.to_string()).map_err(|lossy| lossy.to_string()));
+    Projections { content: T::PROJECTION.render(arguments, value), meta }
+}
+
+impl fmt::Display for Projections {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.content.to_text())?;
+        match &self.meta {
+            Some(Ok(meta)) => write!(f, " with the meta {meta}"),
+            Some(Err(lossy)) => write!(f, " with meta that can't be written: {lossy}"),
+            None => Ok(()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -243,6 +243,52 @@ fn the_table_of_codes_is_the_framework_s() {
     assert_none(&faults);
 }
 
+/// A page that says who holds a claim names a test that there is.
+#[test]
+fn every_test_that_a_page_names_exists() {
+    let mut faults = Vec::new();
+    let mut named = 0;
+    for page in pages(&mut faults) {
+        for line in page.lines.iter().filter(|line| line.fence.is_none()) {
+            let spans = line.text.split('`').skip(1).step_by(2);
+            for (file, test) in spans.filter_map(|span| span.split_once("::")) {
+                let path = root().join(format!("tests/tests/{file}.rs"));
+                let Ok(text) = fs::read_to_string(path) else { continue };
+                named += 1;
+                if !text.contains(&format!("fn {test}(")) {
+                    faults.push(format!("{}: {file} has no test {test}", page.at(line.number)));
+                }
+            }
+        }
+    }
+    assert!(named >= 11, "{named} tests are named");
+    assert_none(&faults);
+}
+
+#[test]
+fn every_feature_that_a_page_names_exists() {
+    let manifest = fs::read_to_string(root().join("tool-runtime/Cargo.toml")).unwrap();
+    let (_, features) = manifest.split_once("[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[").unwrap();
+    let features: BTreeSet<&str> = features.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    let (mut faults, mut named) = (Vec::new(), 0);
+    for page in pages(&mut faults) {
+        for line in &page.lines {
+            for marker in ["feature `", "--features "] {
+                for rest in line.text.split(marker).skip(1) {
+                    let name = rest.split(|char: char| !char.is_ascii_alphanumeric() && char != '-').next().unwrap();
+                    if !features.contains(name) {
+                        faults.push(format!("{}: there is no feature {name}", page.at(line.number)));
+                    }
+                    named += 1;
+                }
+            }
+        }
+    }
+    assert!(named > 0, "no page names a feature");
+    assert_none(&faults);
+}
+
 /// The macro itself lists its keys, in what it says to an unknown one.
 #[test]
 fn the_reference_has_every_key() {

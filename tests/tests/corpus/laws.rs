@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::choices::{Choices, choices};
 use crate::instances::{Branch, branches, instance};
 use crate::misses::{miss, words};
+use crate::published;
 use crate::shape::{Shape, Side, Verdict};
 use crate::subject::{Outcome, Sample, Subject};
 
@@ -54,6 +55,12 @@ fn judged(shape: &Shape) -> Result<(), String> {
 
 fn tried(shape: &Shape, subject: &Subject) -> Result<(), String> {
     let trial = Trial { shape, subject, oracle: subject.oracle(), excepted: Cell::new(0) };
+    published::is_well_formed(&subject.schema, shape.side)?;
+    // As text: two trees are equal whatever the order of their keys.
+    let (first, next) = (subject.schema.to_string(), (shape.open)()?.schema.to_string());
+    if first != next {
+        return Err("what is published is another text the next time".to_owned());
+    }
     trial.what_is_published_is_taken()?;
     trial.what_the_type_can_be_is_taken()?;
     trial.what_is_written_comes_back()?;

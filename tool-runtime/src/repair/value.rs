@@ -45,6 +45,10 @@ fn only_reading(
     limits: &ParseLimits,
 ) -> Option<(Reading, Pointer)> {
     let pointer = violation.pointer();
+    if pointer.is_root() {
+        // The whole object in a string is a repair of its own, made before, and once.
+        return None;
+    }
     let text = arguments.pointer(pointer.as_str())?.as_str()?;
     let mut readings = readings(text, repairs, limits).into_iter().filter(|reading| {
         let mut tried = arguments.clone();

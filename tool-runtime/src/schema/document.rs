@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::aliases::Aliases;
+use super::number;
 use crate::json::JsonValue;
 
 /// A JSON Schema as published: compact text whose bytes depend on nothing but the type or document it came from.
@@ -24,6 +25,7 @@ impl Schema {
     /// Keeps the order of the tree's keys; the caller has bounded its depth.
     pub(super) fn new(mut tree: JsonValue) -> Self {
         let aliases = Aliases::take(&mut tree);
+        number::respell(&mut tree);
         Self(Arc::new(Document { text: tree.to_string().into(), tree, aliases }))
     }
 

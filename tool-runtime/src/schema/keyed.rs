@@ -10,7 +10,11 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::keywords::type_word;
+use super::markers::NO_TEXT_KEY;
 use super::normalise::integer_bounds;
+use super::violation::{Violation, in_schema};
+use crate::json::Pointer;
 
 /// Stands for a map from `K` to `V` in a schema; `K` is no `String`.
 #[derive(Debug)]
@@ -31,8 +35,12 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for Keyed<K, V> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
         let key = K::json_schema(generator);
-        let schema = BTreeMap::<K, V>::json_schema(generator);
-        match resolved(key.as_value(), generator).and_then(pattern) {
+        let mut schema = BTreeMap::<K, V>::json_schema(generator);
+        let resolved = resolved(key.as_value(), generator);
+        if let Some(kind) = resolved.and_then(kind_of_no_text) {
+            schema.insert(NO_TEXT_KEY.to_owned(), kind.into());
+        }
+        match resolved.and_then(pattern) {
             Some(pattern) => {
                 let value = generator.subschema_for::<V>();
                 schemars::json_schema!({
@@ -54,6 +62,34 @@ fn resolved<'a>(key: &'a Value, generator: &'a SchemaGenerator) -> Option<&'a Ma
         node = generator.definitions().get(name.rsplit('/').next()?)?.as_object()?;
     }
     None
+}
+
+/// What keys are, if some of them do not print as text.
+fn kind_of_no_text(key: &Map<String, Value>) -> Option<String> {
+    const TEXTS: [&str; 3] = ["string", "integer", "boolean"];
+    let kinds = match key.get("type") {
+        Some(Value::Array(kinds)) => kinds.as_slice(),
+        Some(kind) => std::slice::from_ref(kind),
+        None => &[],
+    };
+    let other = kinds.iter().filter_map(Value::as_str).find(|kind| !TEXTS.contains(kind)).map(type_word);
+    other.or_else(|| {
+        let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| key.get(keyword)?.as_array()).flatten();
+        branches.filter_map(Value::as_object).find_map(kind_of_no_text)
+    })
+}
+
+/// Refuses a map by what does not print as text: serde writes it while it is empty, and fails on the first entry.
+pub(super) fn refuse_noted(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+    if let Some(kind) = node.shift_remove(NO_TEXT_KEY) {
+        let message = format!(
+            "{}: the keys of a JSON object are strings, but a key of this map may be {}; use `String`, an integer or a plain \
+             enum as key, or a `Vec` of pairs",
+            in_schema(pointer),
+            kind.as_str().unwrap_or("something else")
+        );
+        violations.push(Violation::new(pointer.clone(), message));
+    }
 }
 
 /// What a key looks like, if its type takes texts of one kind only that schemars does not tell.

@@ -34,6 +34,9 @@ pub(super) const LEAVES_KEYS: &str = "x-tool-leaves-keys";
 /// The type of a field, with what an alias hides from the macros, as schemars identifies it.
 pub(super) const TYPE: &str = "x-tool-type";
 
+/// A map whose keys do not print as text; says what they are.
+pub(super) const NO_TEXT_KEY: &str = "x-tool-no-text-key";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value, json};
 use super::keywords::{change_all, may_be, names_type};
 use super::overlap::Variant;
 use super::violation::{Violation, in_schema};
-use super::{flattened, hidden, markers};
+use super::{flattened, hidden, keyed, markers};
 use crate::json::{Pointer, compare};
 
 /// Formats of the JSON Schema specification ([validation, section 7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3))
@@ -50,6 +50,7 @@ pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Vio
         node.shift_remove(markers::SEES_ALL);
         flattened::refuse_noted(node, pointer, violations);
         hidden::refuse_noted(node, pointer, writes, violations);
+        keyed::refuse_noted(node, pointer, violations);
         apply_format(node, pointer, violations);
         refuse_repeated(node, pointer, violations);
     });
@@ -62,8 +63,10 @@ fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mu
     let mut seen = std::collections::HashSet::new();
     for name in required.filter(|name| !seen.insert(*name)) {
         let at = pointer.child("properties").child(name);
-        let message =
-            format!("{} is there twice, once through a flattened field; rename one of the two", in_schema(&at));
+        let message = format!(
+            "{} is there twice, by two fields or through a flattened one; rename one of the two",
+            in_schema(&at)
+        );
         violations.push(Violation::new(at, message));
     }
 }

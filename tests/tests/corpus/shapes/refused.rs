@@ -31,6 +31,19 @@ mod only_arguments {
         Fine { a: u8 },
     }
 
+    /// Any JSON by another name.
+    #[derive(Tool, Clone, Debug, Serialize)]
+    #[tool(output = Echo, render = json)]
+    pub(super) struct OfAnything(pub(super) Anything);
+
+    pub(super) type Anything = serde_json::Value;
+
+    impl Execute for OfAnything {
+        async fn execute(&self, _: &Context) -> Result<Echo, ToolError> {
+            Echo::of(self)
+        }
+    }
+
     impl Execute for Hidden {
         async fn execute(&self, _: &Context) -> Result<Echo, ToolError> {
             Echo::of(self)
@@ -103,7 +116,7 @@ both! {
             shape("a list beside a tag", Just(TaggedWords::Words(words())))
                 .refused("only an object can be joined into an object"),
             shape("a field that a flattened field repeats", Just(Repeated { n: 1, inner: Inner { n: 2 } }))
-                .refused("is there twice, once through a flattened field"),
+                .refused("is there twice, by two fields or through a flattened one"),
         ]
     }
 }
@@ -113,6 +126,8 @@ pub(crate) fn more() -> Vec<Shape> {
     vec![
         arguments("a variant that is no object", Just(only_arguments::Hidden::Fine { a: 1 }))
             .refused("the arguments of a tool are an object"),
+        arguments("arguments: newtype of any JSON, behind an alias", Just(only_arguments::OfAnything(true.into())))
+            .refused("the arguments of a tool are an object, but this type reads any JSON value"),
         output("two names, by hand", Just(only_outputs::TwoNames { n: 1 })).refused("is not read"),
         output("skip_serializing_if without default, by hand", Just(only_outputs::LeftOut { text: String::new() }))
             .refused("must be there to be read"),

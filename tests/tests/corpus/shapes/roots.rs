@@ -27,6 +27,27 @@ macro_rules! tools {
     )*};
 }
 
+macro_rules! newtypes {
+    ($($name:ident($held:ty);)*) => {$(
+        /// One of many.
+        #[derive(Tool, Clone, Debug, PartialEq, Serialize)]
+        #[tool(output = Echo, render = json)]
+        struct $name($held);
+
+        impl Execute for $name {
+            async fn execute(&self, _: &Context) -> Result<Echo, ToolError> {
+                Echo::of(self)
+            }
+        }
+    )*};
+}
+
+newtypes! {
+    OfStruct(Inner);
+    OfEnum(Box<Kind>);
+    OfMap(BTreeMap<String, u8>);
+}
+
 #[tool_input]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Inner {
@@ -180,6 +201,14 @@ fn enums() -> Vec<Shape> {
     ]
 }
 
+fn held() -> Vec<Shape> {
+    vec![
+        arguments("arguments: newtype of a struct", inner().prop_map(OfStruct)),
+        arguments("arguments: newtype of an enum", kind().prop_map(|kind| OfEnum(Box::new(kind)))),
+        arguments("arguments: newtype of a map", btree_map("[a-c]", any::<u8>(), 0..3).prop_map(OfMap)),
+    ]
+}
+
 pub(crate) fn all() -> Vec<Shape> {
-    structs().into_iter().chain(enums()).collect()
+    structs().into_iter().chain(held()).chain(enums()).collect()
 }
