@@ -1,8 +1,8 @@
 //! The content blocks of the Model Context Protocol (revision 2025-06-18 and later), in its wire form.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
+
+use super::base64::base64;
 
 /// One block of [`Content`](super::Content), as the Model Context Protocol defines it; serialises to its wire form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,12 +151,12 @@ impl Block {
 
     /// A picture from its encoded bytes (those of a PNG file, say) and their media type.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Image(Image { data: BASE64.encode(bytes), mime_type: mime_type.into(), annotations: None })
+        Self::Image(Image { data: base64(bytes.as_ref()), mime_type: mime_type.into(), annotations: None })
     }
 
     /// A sound from its encoded bytes and their media type.
     pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Audio(Audio { data: BASE64.encode(bytes), mime_type: mime_type.into(), annotations: None })
+        Self::Audio(Audio { data: base64(bytes.as_ref()), mime_type: mime_type.into(), annotations: None })
     }
 
     /// A text resource with its content.
