@@ -24,14 +24,24 @@ impl<'w, 'c, C: Check> Items<'w, 'c, C> {
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
+        self.begin_item();
+        match value.serialize(&mut *self.writer) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.item_refused(error)),
+        }
+    }
+
+    fn begin_item(&mut self) {
         if self.written > 0 {
             self.writer.out.push(',');
         }
-        let index = self.written;
         self.written += 1;
         self.writer.check.item(&mut self.array);
-        let variant = self.variant.as_ref().map(|variant| variant.name);
-        self.writer.value(value).map_err(|error| error.in_index(index).in_variant(variant))
+    }
+
+    fn item_refused(&mut self, error: LossyValue) -> LossyValue {
+        self.writer.refused = true;
+        error.in_index(self.written - 1).in_variant(self.variant.as_ref().map(|variant| variant.name))
     }
 
     fn close(self) {
@@ -77,8 +87,16 @@ impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
-        if let Some(embedded) = &self.embedded {
-            return embedded.write(self.writer, value);
+        self.begin_field(name);
+        match value.serialize(&mut *self.writer) {
+            Ok(()) if self.embedded.is_none() => Ok(()),
+            done => self.end_field(name, done),
+        }
+    }
+
+    fn begin_field(&mut self, name: &'static str) {
+        if let Some(embedded) = self.embedded {
+            return self.writer.announce(embedded);
         }
         let writer = &mut *self.writer;
         let first = !std::mem::replace(&mut self.written, true);
@@ -90,8 +108,17 @@ impl<'w, 'c, C: Check> StructFields<'w, 'c, C> {
             Key::First(key) | Key::Again(key) => writer.out.push_str(if first { &key[1..] } else { key }),
             Key::Unknown => writer.unknown_field(name, first),
         }
+    }
+
+    /// The end of a field that was refused, or is an embedded text.
+    #[cold]
+    fn end_field(&mut self, name: &'static str, done: Result<(), LossyValue>) -> Result<(), LossyValue> {
+        if self.embedded.is_some() {
+            return self.writer.announced_end(done);
+        }
+        self.writer.refused = true;
         let variant = self.variant.as_ref().map(|variant| variant.name);
-        writer.value(value).map_err(|error| error.in_key(name).in_variant(variant))
+        done.map_err(|error| error.in_key(name).in_variant(variant))
     }
 
     fn close(self) -> Result<(), LossyValue> {

@@ -64,8 +64,9 @@ impl Node {
         }
         below.free = Vec::new();
         let places = std::mem::take(&mut below.places);
-        drop(below);
+        // Behind the lock as well: no child is seen to be cancelled before what it hangs from.
         self.cancelled.store(true, Ordering::Release);
+        drop(below);
         self.woken.notify_waiters();
         places
     }
