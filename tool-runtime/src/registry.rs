@@ -11,7 +11,7 @@ pub use toolset::Toolset;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
 use crate::error::Code;
@@ -130,6 +130,24 @@ impl Registry {
     /// The tools as they are published, sorted by name: the same bytes for the same tools.
     pub fn specs(&self) -> impl Iterator<Item = &ToolSpec> {
         self.tools.values().map(|definition| &definition.spec)
+    }
+
+    /// The tools as one JSON array, sorted by name: the bytes of `serde_json::to_string` of all [`specs`](Self::specs).
+    ///
+    /// A host sends the list with each request to a model. Each tool is written once; from then on a list costs a copy of its
+    /// bytes.
+    pub fn specs_json(&self) -> String {
+        let bytes: usize = self.tools.values().map(|definition| definition.listed().len() + 1).sum();
+        let mut list = String::with_capacity(bytes + 2);
+        list.push('[');
+        for definition in self.tools.values() {
+            if list.len() > 1 {
+                list.push(',');
+            }
+            list.push_str(definition.listed());
+        }
+        list.push(']');
+        list
     }
 
     /// One tool as it is published.
@@ -334,7 +352,7 @@ impl Parts {
             output_schema,
             behaviour: self.behaviour,
         };
-        Ok(Definition { spec, name, input, output, tool })
+        Ok(Definition { spec, name, input, output, tool, listed: OnceLock::new() })
     }
 }
 

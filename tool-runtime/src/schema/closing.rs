@@ -12,7 +12,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
+use super::keywords::{ANNOTATIONS, Place, change_inside, inside, names_type};
 use super::markers;
 use super::references::Names;
 use super::violation::Violation;
@@ -128,7 +128,7 @@ impl Closer<'_> {
     }
 
     fn close_below(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
+        change_inside(node, &mut |_, child, place| {
             if place != Place::Same {
                 *child = self.closed(child);
             }
@@ -136,7 +136,7 @@ impl Closer<'_> {
     }
 
     fn close_branches(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+        change_inside(node, &mut |keyword, child, place| {
             if place == Place::Same {
                 // A test describes no value, so closing it would change what it tests.
                 let test = matches!(keyword, "not" | "if");
@@ -147,7 +147,7 @@ impl Closer<'_> {
 
     /// Opens what applies to the same value as `node`, and copies what it refers to; `object` says that it is an object.
     fn open_in_place(&mut self, node: &mut Map<String, Value>, object: bool) {
-        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+        change_inside(node, &mut |keyword, child, place| {
             if place == Place::Same {
                 let part = if object && keyword != "not" { As::PartOfObject } else { As::Part };
                 *child = self.opened(child, part);
@@ -170,9 +170,7 @@ impl Closer<'_> {
         }
         let target = node.get("$ref").and_then(Value::as_str).and_then(|name| self.names.resolve(self.root, name).ok());
         target.is_some_and(|(target, _)| self.reaches_object(target))
-            || super::keywords::children(node, &Pointer::root())
-                .iter()
-                .any(|child| child.place == Place::Same && self.reaches_object(child.schema))
+            || inside(node).iter().any(|(place, schema)| *place == Place::Same && self.reaches_object(schema))
     }
 }
 
@@ -243,9 +241,8 @@ fn declares_required(node: &Map<String, Value>) -> bool {
         }
         required.extend(node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
         declared.extend(node.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
-        let inside = super::keywords::children(node, &Pointer::root());
-        let in_place = inside.into_iter().filter(|child| child.place == Place::Same);
-        stack.extend(in_place.filter_map(|child| child.schema.as_object()));
+        let in_place = inside(node).into_iter().filter(|(place, _)| *place == Place::Same);
+        stack.extend(in_place.filter_map(|(_, schema)| schema.as_object()));
     }
     required.iter().all(|name| declared.iter().any(|known| known == name))
 }

@@ -101,6 +101,9 @@ pub(super) fn refuse_noted(node: &mut Map<String, Value>, pointer: &Pointer, vio
 /// Refuses objects that refer to what is no object, as the content of a tagged variant does.
 pub(super) fn refusals(root: &Value, names: &Names) -> Vec<Violation> {
     let mut found = Vec::new();
+    if !keywords::any(root, &|node| node.contains_key("properties") && node.contains_key("$ref")) {
+        return found;
+    }
     visit(root, root, names, &Pointer::root(), &mut found);
     found
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use super::keywords::{change_all, may_be, names_type};
+use super::keywords::{change_all_at, may_be, names_type};
 use super::violation::{Violation, in_schema};
 use super::{flattened, markers};
 use crate::json::{Pointer, compare};
@@ -37,7 +37,7 @@ const FORMATS: &[&str] = &[
 /// Replaces formats by real bounds, drops unknown ones, and applies the markers; `writes` is true for the contract of what
 /// a type serialises to.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) {
-    change_all(root, &Pointer::root(), &mut |node, pointer| {
+    change_all_at(root, &Pointer::root(), &mut |node, pointer| {
         if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }

@@ -26,6 +26,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Whether `node` declares a name.
+    pub(super) fn are_declared(node: &serde_json::Map<String, Value>) -> bool {
+        ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| node.contains_key(*keyword))
+    }
+
     /// Notes the names that `node` declares; `pointer` is where it stands.
     pub(super) fn declare(&mut self, node: &serde_json::Map<String, Value>, pointer: &Pointer) {
         for keyword in ["$anchor", "$dynamicAnchor"] {
