@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::keywords::{self, change_all};
 use super::references::percent_decoded;
 use super::violation::clipped;
@@ -85,7 +87,7 @@ pub(super) fn prune(root: &mut Map<String, Value>) {
     let mut used = HashSet::new();
     let mut stack: Vec<&Map<String, Value>> = vec![root];
     while let Some(node) = stack.pop() {
-        if let Some(name) = node.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix(PREFIX)) {
+        if let Some(name) = node.look("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix(PREFIX)) {
             let name = name.split('/').next().unwrap_or(name);
             if used.insert(name.to_owned()) {
                 stack.extend(definitions.get(name).and_then(Value::as_object));

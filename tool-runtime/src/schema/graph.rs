@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::keywords::{self, Place, Step};
 use super::references::{Names, Unresolved};
 use super::violation::{Violation, in_schema, quoted};
@@ -192,7 +194,7 @@ impl<'a> Graph<'a> {
         while next < self.nodes.len() && self.nodes.len() <= MAX_SCHEMAS {
             if let Value::Object(node) = self.nodes[next].schema {
                 for keyword in ["$ref", "$dynamicRef"] {
-                    if let Some(Value::String(reference)) = node.get(keyword) {
+                    if let Some(Value::String(reference)) = node.look(keyword) {
                         self.link_one(root, next, keyword, reference);
                     }
                 }
@@ -326,7 +328,7 @@ impl<'a> Graph<'a> {
 }
 
 fn has_reference(schema: &Value) -> bool {
-    let holds = |node: &Map<String, Value>| node.contains_key("$ref") || node.contains_key("$dynamicRef");
+    let holds = |node: &Map<String, Value>| node.says("$ref") || node.says("$dynamicRef");
     schema.as_object().is_some_and(holds)
 }
 

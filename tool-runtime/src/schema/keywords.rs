@@ -178,14 +178,32 @@ pub(super) fn change_all_at(
     });
 }
 
+/// Looks up keywords. A schema has a handful, which are found by comparing sooner than by hashing.
+pub(super) trait Keywords {
+    fn look(&self, keyword: &str) -> Option<&Value>;
+
+    fn says(&self, keyword: &str) -> bool {
+        self.look(keyword).is_some()
+    }
+}
+
+impl Keywords for Map<String, Value> {
+    fn look(&self, keyword: &str) -> Option<&Value> {
+        if self.len() > 24 {
+            return self.get(keyword);
+        }
+        self.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value)
+    }
+}
+
 /// Whether `type` is absent or names `wanted`.
 pub(super) fn may_be(node: &Map<String, Value>, wanted: &str) -> bool {
-    node.get("type").is_none_or(|_| names_type(node, wanted))
+    node.look("type").is_none_or(|_| names_type(node, wanted))
 }
 
 /// Whether `type` names `wanted`.
 pub(super) fn names_type(node: &Map<String, Value>, wanted: &str) -> bool {
-    match node.get("type") {
+    match node.look("type") {
         Some(Value::String(name)) => name == wanted,
         Some(Value::Array(names)) => names.iter().any(|name| name == wanted),
         _ => false,
