@@ -188,14 +188,14 @@ fn owns_object(node: &Map<String, Value>) -> bool {
 
 /// Whether schemas apply to the value only under a condition.
 fn is_conditional(node: &Map<String, Value>) -> bool {
-    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.says(*keyword))
+    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.says(keyword))
 }
 
 /// How many schemas or groups of alternatives apply to the same value as `node`.
 fn parts_in_place(node: &Map<String, Value>) -> usize {
     let groups = ["$ref", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"];
     let all_of = node.look("allOf").and_then(Value::as_array).map_or(0, Vec::len);
-    groups.iter().filter(|keyword| node.says(**keyword)).count() + all_of
+    groups.iter().filter(|keyword| node.says(keyword)).count() + all_of
 }
 
 fn close_plain(node: &mut Map<String, Value>) {
@@ -217,7 +217,7 @@ fn is_bare(node: &Map<String, Value>) -> bool {
         "propertyNames",
         "minProperties",
     ];
-    !says.iter().any(|keyword| node.says(*keyword))
+    !says.iter().any(|keyword| node.says(keyword))
 }
 
 /// Refuses undeclared keys of a whole object, unless the node says itself how open it is.

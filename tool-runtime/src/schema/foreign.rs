@@ -94,7 +94,7 @@ fn unknown_dialect(at: &Pointer, named: &Value) -> Violation {
 
 /// Whether [`check_keywords`] may have something to say of this schema.
 fn wants_look(node: &Map<String, Value>, dialect: Dialect, formats: bool) -> bool {
-    ["pattern", "patternProperties", "$id", "$schema"].iter().any(|keyword| node.says(*keyword))
+    ["pattern", "patternProperties", "$id", "$schema"].iter().any(|keyword| node.says(keyword))
         || node.look("enum").and_then(Value::as_array).is_some_and(Vec::is_empty)
         || unsupported::unknown(node, dialect, formats).is_some()
 }

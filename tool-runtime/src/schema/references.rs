@@ -30,7 +30,7 @@ pub(super) struct Names {
 impl Names {
     /// Whether `node` declares a name.
     pub(super) fn are_declared(node: &serde_json::Map<String, Value>) -> bool {
-        ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| node.says(*keyword))
+        ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| node.says(keyword))
     }
 
     /// Notes the names that `node` declares; `pointer` is where it stands.
