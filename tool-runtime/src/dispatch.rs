@@ -5,6 +5,7 @@
 
 mod admit;
 mod authorise;
+mod batch;
 mod bound;
 mod call;
 mod decide;
@@ -15,7 +16,9 @@ mod limits;
 mod profile;
 mod project;
 mod publish;
+mod schedule;
 
+pub use batch::Batch;
 pub use call::{CallOptions, ToolCall};
 pub use limits::Limits;
 pub use profile::TextProfile;
@@ -38,6 +41,7 @@ use crate::seam::{Approver, Observer};
 use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Invoke, Tool};
 use authorise::Authority;
 use project::Projected;
+use schedule::Turn;
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -169,7 +173,29 @@ impl Dispatcher {
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
         let admitted = admit::admit(&self.registered(), &name, &options);
-        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options).await
+        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, None).await
+    }
+
+    /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
+    ///
+    /// Which calls overlap, and which run alone, is told at [`Batch`].
+    pub async fn run(&self, calls: Vec<ToolCall<'_>>) -> Vec<ToolResult> {
+        self.batch(calls, CallOptions::default()).all().await
+    }
+
+    /// The same, for who wants each result as soon as it and all before it are there, or to cancel what is left: a call
+    /// that has not started then gets its result without its body being entered.
+    pub fn batch<'a>(&'a self, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Batch<'a> {
+        Batch::new(self, calls, &options)
+    }
+
+    /// One call of a batch.
+    async fn in_turn(&self, call: ToolCall<'_>, options: CallOptions, turn: Turn) -> ToolResult {
+        let ToolCall { id, name, arguments } = call;
+        let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
+        turn.to_start(is_parallel).await;
+        let admitted = admit::admit(&self.registered(), &name, &options);
+        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, Some(&turn)).await
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
@@ -195,7 +221,7 @@ impl Dispatcher {
         };
         let text = written.as_ref().ok().map(JsonText::as_str);
         let id = call::program_call_id();
-        match self.dispatch(id, T::NAME, text, admitted, CallOptions::default()).await {
+        match self.dispatch(id, T::NAME, text, admitted, CallOptions::default(), None).await {
             ToolResult::Failure(failure) => Err(failure),
             ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
                 let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
@@ -222,6 +248,7 @@ impl Dispatcher {
         text: Option<&str>,
         admitted: Result<Arc<Definition>, ToolError>,
         options: CallOptions,
+        turn: Option<&Turn>,
     ) -> ToolResult {
         let (definition, refused) = match admitted {
             Ok(definition) => (Some(definition), None),
@@ -233,9 +260,13 @@ impl Dispatcher {
         let definition = definition.as_deref();
         let mut dispatch = Dispatch::new(head, definition, text, options);
         let outcome = match (definition, refused) {
-            (Some(definition), None) => self.perform(definition, &mut dispatch).await,
+            (Some(definition), None) => self.perform(definition, &mut dispatch, turn).await,
             (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
+        if let Some(turn) = turn {
+            turn.pass();
+            turn.to_commit().await;
+        }
         let mut result = self.settle(&mut dispatch, outcome);
         if !self.policies.is_empty() {
             result = decide::decide(&self.policies, &dispatch, result, self.profile, self.limits.policy_time).await;
@@ -243,17 +274,32 @@ impl Dispatcher {
         dispatch.abort_late(&mut result, self.profile);
         bound::bound(&mut result, &self.limits, self.profile);
         publish::publish(&self.observers, &result);
+        if let Some(turn) = turn {
+            turn.commit();
+        }
         result
     }
 
     /// The stages that can end in a failure of their own.
-    async fn perform(&self, definition: &Definition, dispatch: &mut Dispatch<'_>) -> Result<CanonicalValue, ToolError> {
+    async fn perform(
+        &self,
+        definition: &Definition,
+        dispatch: &mut Dispatch<'_>,
+        turn: Option<&Turn>,
+    ) -> Result<CanonicalValue, ToolError> {
         let call = decode::decode(definition, dispatch, &self.limits, self.repairs)?;
         dispatch.call = Some(call);
         if !self.authority.is_empty() {
             self.authority.authorise(definition, dispatch, &self.limits).await?;
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
+        let _running = match turn {
+            Some(turn) => Some(turn.to_run(definition.spec.behaviour.is_parallel()).await),
+            None => None,
+        };
+        if dispatch.options.cancellation.is_cancelled() {
+            return Err(admit::aborted_before_dispatch());
+        }
         dispatch.started = true;
         execute::execute(definition, call, &dispatch.options, &self.limits).await
     }

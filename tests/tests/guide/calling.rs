@@ -296,7 +296,8 @@ fn the_limits_are_those_of_the_guide() {
     let limits = Limits::default();
     assert_eq!((limits.arguments.max_bytes, limits.arguments.max_depth), (1024 * 1024, 128));
     assert_eq!((limits.content_bytes, limits.meta_bytes, limits.error_bytes), (256 * 1024, 128 * 1024, 8 * 1024));
-    assert_eq!(limits.grace, Duration::from_secs(1));
+    assert_eq!((limits.parallel_calls, limits.grace), (10, Duration::from_secs(1)));
+    assert_eq!((limits.policy_time, limits.approval_time), (Duration::from_secs(30), Duration::from_mins(10)));
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 
 mod approval;
 mod arguments;
+mod batches;
 mod calling;
 mod contract;
 mod conversions;

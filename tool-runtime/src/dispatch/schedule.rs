@@ -1,0 +1,119 @@
+//! When the calls of a batch may go on.
+//!
+//! All of them are futures of one task, which polls every one that waits here whenever something has changed; so nothing
+//! here needs a waker.
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+
+/// Where the calls of a batch stand.
+pub(super) struct Schedule {
+    state: Mutex<State>,
+    /// How many bodies may run at a time.
+    most: usize,
+}
+
+#[derive(Default)]
+struct State {
+    /// The calls before this one have entered their bodies, or never will.
+    next_to_start: usize,
+    /// The calls before this one have their results.
+    next_to_commit: usize,
+    running: usize,
+    /// The call that allows no other beside it, until it has its result.
+    alone: Option<usize>,
+    changes: u64,
+}
+
+/// One call's place in its batch.
+pub(super) struct Turn {
+    schedule: Arc<Schedule>,
+    index: usize,
+}
+
+/// A body that runs, until this is dropped.
+pub(super) struct Running<'t>(&'t Turn);
+
+impl Schedule {
+    pub(super) fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { state: Mutex::default(), most: most.max(1) })
+    }
+
+    pub(super) fn turn(self: &Arc<Self>, index: usize) -> Turn {
+        Turn { schedule: Arc::clone(self), index }
+    }
+
+    /// Another number than before, if something has changed since.
+    pub(super) fn changes(&self) -> u64 {
+        self.state().changes
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        change(&mut state);
+        state.changes += 1;
+    }
+
+    async fn when(&self, may: impl Fn(&State) -> bool) {
+        poll_fn(|_| if may(&self.state()) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+
+    // Changes are single assignments, so a state that a panic left is whole.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    /// Waits until it may be judged: all calls before it have started, and one more body has room; if it allows no call beside
+    /// it, all before it have their results.
+    pub(super) async fn to_start(&self, is_parallel: impl Fn() -> bool) {
+        let most = self.schedule.most;
+        self.schedule
+            .when(|state| {
+                let has_room = state.alone.is_none() && state.running < most;
+                state.next_to_start == self.index && has_room && (self.is_alone(state) || is_parallel())
+            })
+            .await;
+    }
+
+    /// Waits until its body may be entered: what it allows beside it may have changed since.
+    pub(super) async fn to_run(&self, is_parallel: bool) -> Running<'_> {
+        self.schedule.when(|state| is_parallel || self.is_alone(state)).await;
+        self.schedule.change(|state| {
+            state.running += 1;
+            state.alone = (!is_parallel).then_some(self.index);
+            state.next_to_start = self.index + 1;
+        });
+        Running(self)
+    }
+
+    /// It will run no body, or has run it.
+    pub(super) fn pass(&self) {
+        self.schedule.change(|state| state.next_to_start = state.next_to_start.max(self.index + 1));
+    }
+
+    /// Waits until all calls before it have their results.
+    pub(super) async fn to_commit(&self) {
+        self.schedule.when(|state| state.next_to_commit == self.index).await;
+    }
+
+    /// It has its result.
+    pub(super) fn commit(&self) {
+        self.schedule.change(|state| {
+            state.next_to_commit = self.index + 1;
+            state.alone = state.alone.filter(|alone| *alone != self.index);
+        });
+    }
+
+    fn is_alone(&self, state: &State) -> bool {
+        state.next_to_commit == self.index
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.schedule.change(|state| state.running -= 1);
+    }
+}
