@@ -186,7 +186,7 @@ impl Dispatcher {
     /// The same, for who wants each result as soon as it and all before it are there, or to cancel what is left: a call
     /// that has not started then gets its result without its body being entered.
     pub fn batch<'a>(&'a self, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Batch<'a> {
-        Batch::new(self, calls, &options)
+        Batch::new(self, calls, options)
     }
 
     /// One call of a batch.

@@ -47,15 +47,16 @@ pub struct Batch<'a> {
 
 enum Pending<'a> {
     Running(BoxFuture<'a, ToolResult>),
-    Done(Option<ToolResult>),
+    Done(Option<Box<ToolResult>>),
 }
 
 impl<'a> Batch<'a> {
-    pub(super) fn new(dispatcher: &'a Dispatcher, calls: Vec<ToolCall<'a>>, options: &CallOptions) -> Self {
+    pub(super) fn new(dispatcher: &'a Dispatcher, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Self {
         let schedule = Schedule::new(dispatcher.limits.parallel_calls);
-        let calls = calls.into_iter().enumerate().map(|(index, call)| {
+        let options = std::iter::repeat_n(options, calls.len());
+        let calls = calls.into_iter().zip(options).enumerate().map(|(index, (call, options))| {
             let turn = schedule.turn(index);
-            Pending::Running(Box::pin(dispatcher.in_turn(call, options.clone(), turn)))
+            Pending::Running(Box::pin(dispatcher.in_turn(call, options, turn)))
         });
         Self { calls: calls.collect(), schedule, handed_over: 0 }
     }
@@ -80,7 +81,7 @@ impl<'a> Batch<'a> {
                 None => return Poll::Ready(None),
                 Some(Pending::Done(result)) => {
                     self.handed_over += 1;
-                    return Poll::Ready(result.take());
+                    return Poll::Ready(result.take().map(|result| *result));
                 }
                 Some(Pending::Running(_)) => {}
             }
@@ -102,7 +103,7 @@ impl Pending<'_> {
         if let Self::Running(future) = self
             && let Poll::Ready(result) = Pin::new(future).poll(cx)
         {
-            *self = Self::Done(Some(result));
+            *self = Self::Done(Some(Box::new(result)));
         }
     }
 }
