@@ -40,13 +40,13 @@ impl Execute for Save {
 /// Hands over each result as soon as it and all before it are there.
 async fn turn(dispatcher: &Dispatcher, calls: Vec<ToolCall<'_>>) -> String {
     let started = tokio::time::Instant::now();
-    let mut shown = String::new();
+    let mut shown = Vec::new();
     let mut batch = dispatcher.batch(calls, CallOptions::default());
     while let Some(result) = batch.next().await {
         let seconds = started.elapsed().as_secs();
-        shown += &format!("after {seconds} s, {}: {}\n", result.call_id(), result.content().to_text());
+        shown.push(format!("after {seconds} s, {}: {}", result.call_id(), result.content().to_text()));
     }
-    shown
+    shown.join("\n")
 }
 // ANCHOR_END: batch
 
