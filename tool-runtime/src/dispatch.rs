@@ -269,7 +269,9 @@ impl Dispatcher {
         }
         let mut result = self.settle(&mut dispatch, outcome);
         if !self.policies.is_empty() {
-            result = decide::decide(&self.policies, &dispatch, result, self.profile, self.limits.policy_time).await;
+            // Boxed, like whatever else not every call needs, so that the future of a call stays small.
+            let decide = decide::decide(&self.policies, &dispatch, result, self.profile, self.limits.policy_time);
+            result = Box::pin(decide).await;
         }
         dispatch.abort_late(&mut result, self.profile);
         bound::bound(&mut result, &self.limits, self.profile);
@@ -290,7 +292,7 @@ impl Dispatcher {
         let call = decode::decode(definition, dispatch, &self.limits, self.repairs)?;
         dispatch.call = Some(call);
         if !self.authority.is_empty() {
-            self.authority.authorise(definition, dispatch, &self.limits).await?;
+            Box::pin(self.authority.authorise(definition, dispatch, &self.limits)).await?;
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
