@@ -116,7 +116,7 @@ impl Scene {
     /// A call that is cancelled once its body has started.
     async fn cancelled(&self, tool: &str, way: &str) -> ToolResult {
         let cancellation = Cancellation::new();
-        let options = CallOptions { cancellation: cancellation.clone(), deadline: None };
+        let options = CallOptions { cancellation: cancellation.clone(), ..CallOptions::default() };
         let cancel = async {
             self.stage.started.notified().await;
             cancellation.cancel();
@@ -345,7 +345,8 @@ async fn cancelling_one_call_leaves_others_and_a_child_leaves_its_parent() {
     let scene = scene();
     let parent = Cancellation::new();
     let (one, other) = (parent.child(), parent.child());
-    let options = |cancellation: &Cancellation| CallOptions { cancellation: cancellation.clone(), deadline: None };
+    let options =
+        |cancellation: &Cancellation| CallOptions { cancellation: cancellation.clone(), ..CallOptions::default() };
     let cancel = async {
         scene.stage.started.notified().await;
         one.cancel();

@@ -302,6 +302,7 @@ impl Dispatcher {
         if dispatch.options.cancellation.is_cancelled() {
             return Err(admit::aborted_before_dispatch());
         }
+        call.set_progress(dispatch.options.progress.take());
         dispatch.started = true;
         execute::execute(definition, call, &dispatch.options, &self.limits).await
     }

@@ -86,7 +86,8 @@ pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Rewritten, Success, ToolResult, Trace, Verdict};
 pub use seam::{Approval, ApprovalRequest, Approver};
 pub use tool::{
-    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Render, Tool, ToolInput, ToolOutput,
+    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress, ProgressReceiver,
+    ProgressSender, ProgressUpdate, Render, Tool, ToolInput, ToolOutput, progress_channel,
 };
 
 pub use {schemars, serde, serde_json};

@@ -7,6 +7,7 @@ mod cancellation;
 mod context;
 mod contract;
 mod output;
+mod progress;
 mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
@@ -19,6 +20,7 @@ pub use contract::{
     render_display, render_json,
 };
 pub use output::ToolOutput;
+pub use progress::{Progress, ProgressReceiver, ProgressSender, ProgressUpdate, progress_channel};
 pub use value::CanonicalValue;
 
 use std::future::Future;

@@ -14,6 +14,7 @@ mod getting_started;
 mod keys;
 mod outputs;
 mod policies;
+mod progress;
 mod rendering;
 
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::tool::Cancellation;
+use crate::tool::{Cancellation, ProgressSender};
 
 /// A call as a model makes it: an id, a name, and arguments as JSON text.
 ///
@@ -56,6 +56,8 @@ pub struct CallOptions {
     pub cancellation: Cancellation,
     /// When it must be over; a tool's own time limit may end it earlier.
     pub deadline: Option<Instant>,
+    /// Where its body reports how far it is: see [`progress_channel`](crate::progress_channel).
+    pub progress: Option<ProgressSender>,
 }
 
 /// An id for a call that a program makes, unique in the process.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use super::Cancellation;
+use super::{Cancellation, Progress, ProgressSender};
 use crate::content::Content;
 use crate::panics::Guarded;
 
@@ -26,7 +26,7 @@ pub(crate) struct CallHead {
 struct Shared<A: ?Sized> {
     head: CallHead,
     deadline: OnceLock<Instant>,
-    deferred: Mutex<Deferred>,
+    live: Mutex<Live>,
     arguments: A,
 }
 
@@ -37,11 +37,19 @@ pub(crate) struct Deferred {
     pub(crate) concludes_turn: bool,
 }
 
+/// What a body may still do.
+#[derive(Default)]
+struct Live {
+    deferred: Deferred,
+    /// Where it reports, until the call is over.
+    progress: Option<ProgressSender>,
+}
+
 impl Call {
     /// A call with its arguments. If they panic while they are dropped, whoever held the call last does not.
     pub(crate) fn new<A: Any + Send + Sync>(head: CallHead, arguments: A) -> Self {
         let arguments = Guarded::new(arguments);
-        Self(Arc::new(Shared { head, deadline: OnceLock::new(), deferred: Mutex::default(), arguments }))
+        Self(Arc::new(Shared { head, deadline: OnceLock::new(), live: Mutex::default(), arguments }))
     }
 
     /// A call whose arguments were refused, or that reached no tool.
@@ -83,22 +91,36 @@ impl Call {
         let _ = self.0.deadline.set(deadline);
     }
 
+    /// Sets where its body reports how far it is.
+    pub(crate) fn set_progress(&self, progress: Option<ProgressSender>) {
+        if progress.is_some() {
+            self.live().progress = progress;
+        }
+    }
+
+    pub(crate) fn report(&self, progress: Progress) {
+        if let Some(sender) = &self.live().progress {
+            sender.send(self.id(), progress);
+        }
+    }
+
     pub(crate) fn add_context(&self, context: Content) {
-        self.deferred().contexts.push(context);
+        self.live().deferred.contexts.push(context);
     }
 
     pub(crate) fn conclude_turn(&self) {
-        self.deferred().concludes_turn = true;
+        self.live().deferred.concludes_turn = true;
     }
 
-    /// Takes what the body left; a body that still runs in the background can't change the result any more.
+    /// Takes what the body left, and ends its reports; a body that still runs in the background can't change the result any
+    /// more.
     pub(crate) fn take_deferred(&self) -> Deferred {
-        std::mem::take(&mut self.deferred())
+        std::mem::take(&mut *self.live()).deferred
     }
 
     // A body that panics while it pushes has pushed or not; either way the list is whole.
-    fn deferred(&self) -> MutexGuard<'_, Deferred> {
-        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner)
+    fn live(&self) -> MutexGuard<'_, Live> {
+        self.0.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Call, Cancellation};
+use super::{Call, Cancellation, Progress};
 use crate::content::Content;
 
 /// What a body gets beside its arguments: the state that the tool was registered with, who calls, and when to stop.
@@ -58,6 +58,13 @@ impl<S> Context<S> {
     /// When the time is up, if it is limited.
     pub fn deadline(&self) -> Option<Instant> {
         self.call.deadline()
+    }
+
+    /// Tells who watches how far the body is: words, or `Progress::of(3, 10)`.
+    ///
+    /// It never waits, and costs next to nothing if nobody watches. What is reported after the call is over is dropped.
+    pub fn progress(&self, progress: impl Into<Progress>) {
+        self.call.report(progress.into());
     }
 
     /// Leaves a message that the host appends after the result, in the order of the calls.
