@@ -223,6 +223,9 @@ fn the_list_is_the_same_bytes_in_whatever_order_and_threads_tools_were_registere
         threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
     assert!(lists.iter().all(|list| *list == expected));
+    let listed = many(0..50);
+    assert!(listed.specs_json() == expected && listed.specs_json() == expected, "written once, copied from then on");
+    assert_eq!(Registry::new().specs_json(), "[]");
     assert!(
         expected.contains(r#"{"type":"object","properties":{"z":true,"a":{"type":"string"}}}"#),
         "keys keep their order"

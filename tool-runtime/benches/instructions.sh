@@ -4,9 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-binary=$(cargo bench -p tool-runtime --bench calls --no-run --message-format=json 2>/dev/null |
-    grep -o '"executable":"[^"]*"' | tail -1 | cut -d'"' -f4)
+built() { # bench
+    cargo bench -p tool-runtime --bench "$1" --no-run --message-format=json 2>/dev/null |
+        grep -o '"executable":"[^"]*"' | tail -1 | cut -d'"' -f4
+}
 few=5 many=15
+binary=$(built calls)
 
 instructions() { # case way times
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$binary" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
@@ -23,4 +26,16 @@ for case in add read grep; do
     call=$(each instructions $case call) floor=$(each instructions $case floor)
     more=$(($(each allocations $case call) - $(each allocations $case floor)))
     printf '%-6s %12d %12d %6s %18d\n' $case "$call" "$floor" "$(awk "BEGIN { printf \"%.2f\", $call / $floor }")" $more
+done
+
+# Building a registry of 1,000 tools, divided by what schemars alone takes to generate the schemas; and the list of them as
+# JSON, which was written before, divided by a copy of its bytes.
+binary=$(built registry) few=1 many=2
+instructions_of() { # what
+    echo $(($(instructions "$1" $many) - $(instructions "$1" $few)))
+}
+printf '\n%-15s %12s %12s %6s\n' '1,000 tools' ours floor ratio
+for pair in build:schemars list:copy; do
+    ours=$(instructions_of "${pair%:*}") floor=$(instructions_of "${pair#*:}")
+    printf '%-15s %12d %12d %6s\n' "${pair%:*}" "$ours" "$floor" "$(awk "BEGIN { printf \"%.2f\", $ours / $floor }")"
 done

@@ -1,5 +1,6 @@
 //! What the model reads: a list of content blocks, and a notice beside them.
 
+mod base64;
 mod block;
 mod blocks;
 

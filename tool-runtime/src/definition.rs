@@ -13,7 +13,7 @@ pub(crate) use typed::TypedTool;
 use std::any::{Any, TypeId};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::content::Content;
 use crate::error::ToolError;
@@ -68,4 +68,14 @@ pub(crate) struct Definition {
     pub(crate) input: Validator,
     pub(crate) output: Validator,
     pub(crate) tool: Box<dyn ErasedTool>,
+    /// The spec as JSON, written when it is first listed.
+    pub(crate) listed: OnceLock<Box<str>>,
+}
+
+impl Definition {
+    /// The spec as JSON: the same bytes each time, for the price of a look.
+    pub(crate) fn listed(&self) -> &str {
+        // Texts, and schemas that are JSON already: there is nothing that could not be written.
+        self.listed.get_or_init(|| serde_json::to_string(&self.spec).unwrap_or_default().into())
+    }
 }

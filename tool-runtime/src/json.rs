@@ -51,7 +51,7 @@ mod write;
 
 pub(crate) use self::check::{Check, Key};
 pub(crate) use self::compare::{compare, whole};
-pub(crate) use self::decode::decode_text;
+pub(crate) use self::decode::{attempt, attempt_text};
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
 pub use self::equal::equal;
 pub(crate) use self::parse::follow;

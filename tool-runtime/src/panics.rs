@@ -12,6 +12,14 @@ use std::task::{Context, Poll};
 /// Unwind safety: what the closure touches is either dropped afterwards or shared state of its own author, whose locks
 /// tell of a panic themselves.
 pub(crate) fn contain<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    let mut code = Some(code);
+    let mut done = None;
+    let panic = contain_any(&mut || done = code.take().map(|code| code()));
+    done.ok_or_else(|| panic.err().unwrap_or_default())
+}
+
+/// One function for all of it, as [`contain`] is made anew for each closure.
+fn contain_any(code: &mut dyn FnMut()) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
         let text = text(&*payload).to_owned();
         // A payload may panic when it is dropped; then there is nothing left to contain it with.
@@ -43,14 +51,15 @@ impl<T> Deref for Guarded<T> {
 
 impl<T> Drop for Guarded<T> {
     fn drop(&mut self) {
-        // Nothing can panic then.
-        if !std::mem::needs_drop::<T>() {
-            return;
+        if std::mem::needs_drop::<T>() {
+            contain_drop(&mut || drop(self.0.take()), std::any::type_name::<T>);
         }
-        let value = self.0.take();
-        if let Err(panic) = contain(|| drop(value)) {
-            tracing::warn!(panic, "a {} panicked while it was dropped", std::any::type_name::<T>());
-        }
+    }
+}
+
+fn contain_drop(code: &mut dyn FnMut(), name: fn() -> &'static str) {
+    if let Err(panic) = contain_any(code) {
+        tracing::warn!(panic, "a {} panicked while it was dropped", name());
     }
 }
 

@@ -11,11 +11,11 @@ pub use toolset::{NameOf, Toolset, Unnamed};
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
 use crate::error::Code;
-use crate::schema::{Side, Validator};
+use crate::schema::{Schema, SchemaError, Side, Validator};
 use crate::tool::{Behaviour, Execute, HasBody};
 use error::Findings;
 
@@ -132,6 +132,24 @@ impl Registry {
         self.tools.values().map(|definition| &definition.spec)
     }
 
+    /// The tools as one JSON array, sorted by name: the bytes of `serde_json::to_string` of all [`specs`](Self::specs).
+    ///
+    /// A host sends the list with each request to a model. Each tool is written once; from then on a list costs a copy of its
+    /// bytes.
+    pub fn specs_json(&self) -> String {
+        let bytes: usize = self.tools.values().map(|definition| definition.listed().len() + 1).sum();
+        let mut list = String::with_capacity(bytes + 2);
+        list.push('[');
+        for definition in self.tools.values() {
+            if list.len() > 1 {
+                list.push(',');
+            }
+            list.push_str(definition.listed());
+        }
+        list.push(']');
+        list
+    }
+
     /// One tool as it is published.
     pub fn spec(&self, name: &str) -> Option<&ToolSpec> {
         self.tools.get(name).map(|definition| &definition.spec)
@@ -224,16 +242,40 @@ fn typed_definition<T: Execute<S>, S: Send + Sync + 'static>(
     state: Arc<S>,
     overrides: Overrides,
 ) -> Result<Definition, RegistrationError> {
-    let parts = Parts {
-        name: overrides.name.unwrap_or_else(|| T::NAME.to_owned()),
-        title: T::TITLE.map(str::to_owned),
-        description: overrides.description.unwrap_or_else(|| T::DESCRIPTION.to_owned()),
+    let facts = Facts {
+        name: T::NAME,
+        title: T::TITLE,
+        description: T::DESCRIPTION,
         behaviour: T::BEHAVIOUR,
+        input: T::INPUT.schema(),
+        output: crate::schema::output_schema::<T::Output>,
     };
-    let input = T::INPUT.schema().and_then(|schema| Ok((Validator::derived(&schema, Side::Input)?, schema)));
-    let output = crate::schema::output_schema::<T::Output>()
-        .and_then(|schema| Ok((Validator::derived(&schema, Side::Output)?, schema)));
-    parts.define(input, output, Box::new(TypedTool::<T, S>::new(state)))
+    facts.define(overrides, Box::new(TypedTool::<T, S>::new(state)))
+}
+
+/// What a type says of itself as a tool.
+struct Facts {
+    name: &'static str,
+    title: Option<&'static str>,
+    description: &'static str,
+    behaviour: Behaviour,
+    input: fn() -> Result<Schema, SchemaError>,
+    output: fn() -> Result<Schema, SchemaError>,
+}
+
+impl Facts {
+    fn define(self, overrides: Overrides, tool: Box<dyn ErasedTool>) -> Result<Definition, RegistrationError> {
+        let parts = Parts {
+            name: overrides.name.unwrap_or_else(|| self.name.to_owned()),
+            title: self.title.map(str::to_owned),
+            description: overrides.description.unwrap_or_else(|| self.description.to_owned()),
+            behaviour: self.behaviour,
+        };
+        let compiled = |schema: Schema, side| Ok((Validator::derived(&schema, side)?, schema));
+        let input = (self.input)().and_then(|schema| compiled(schema, Side::Input));
+        let output = (self.output)().and_then(|schema| compiled(schema, Side::Output));
+        parts.define(input, output, tool)
+    }
 }
 
 fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationError> {
@@ -266,7 +308,7 @@ struct Parts {
     behaviour: Behaviour,
 }
 
-type Compiled = Result<(Validator, crate::schema::Schema), crate::schema::SchemaError>;
+type Compiled = Result<(Validator, Schema), SchemaError>;
 
 impl Parts {
     fn check(&self) -> Findings {
@@ -310,7 +352,7 @@ impl Parts {
             output_schema,
             behaviour: self.behaviour,
         };
-        Ok(Definition { spec, name, input, output, tool })
+        Ok(Definition { spec, name, input, output, tool, listed: OnceLock::new() })
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! What is rare is boxed, so that a text costs no more than it must.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
+
+use super::base64::base64;
 
 /// One block of [`Content`](super::Content), as the Model Context Protocol defines it; serialises to its wire form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -153,12 +153,12 @@ impl Block {
 
     /// A picture from its encoded bytes (those of a PNG file, say) and their media type.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Image(Image { data: BASE64.encode(bytes), mime_type: mime_type.into(), annotations: None })
+        Self::Image(Image { data: base64(bytes.as_ref()), mime_type: mime_type.into(), annotations: None })
     }
 
     /// A sound from its encoded bytes and their media type.
     pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Audio(Audio { data: BASE64.encode(bytes), mime_type: mime_type.into(), annotations: None })
+        Self::Audio(Audio { data: base64(bytes.as_ref()), mime_type: mime_type.into(), annotations: None })
     }
 
     /// A text resource with its content.

@@ -72,7 +72,14 @@ pub fn decode_with<'a, T>(
     value: &'a JsonValue,
     f: fn(Decoder<'a>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
-    let decode = |whole_floats| f(Decoder { source: Source::Tree(value), depth: 0, wrappers: 0, whole_floats });
+    let mut decoded = None;
+    attempt(value, &mut |decoder| f(decoder).map(|value| decoded = Some(value)))?;
+    decoded.ok_or_else(|| DecodeError::new("nothing was decoded"))
+}
+
+/// The attempts of [`decode_with()`], which are the same for every type.
+pub(crate) fn attempt<'a>(value: &'a JsonValue, f: Attempt<'_, 'a>) -> Result<(), DecodeError> {
+    let mut decode = |whole_floats| f(Decoder { source: Source::Tree(value), depth: 0, wrappers: 0, whole_floats });
     let mut decoded = decode(WholeFloats::Keep);
     if decoded.is_err() {
         let held = number::whole_floats(value);
@@ -87,12 +94,18 @@ pub fn decode_with<'a, T>(
     decoded
 }
 
-/// [`decode_with()`] from a text that was followed, and found to be plain JSON: what the tree of it decodes to.
+/// Decodes, and keeps what it got.
+pub(crate) type Attempt<'f, 'a> = &'f mut dyn FnMut(Decoder<'a>) -> Result<(), DecodeError>;
+
+/// The one attempt at a text that was followed, and found to be plain JSON: it decodes to what its tree decodes to.
 ///
 /// # Errors
 ///
 /// What did not fit; the words are those for a tree only where serde or the type has them.
-pub(crate) fn decode_text<T>(text: &str, f: fn(Decoder<'_>) -> Result<T, DecodeError>) -> Result<T, DecodeError> {
+pub(crate) fn attempt_text(
+    text: &str,
+    f: &mut dyn FnMut(Decoder<'_>) -> Result<(), DecodeError>,
+) -> Result<(), DecodeError> {
     let cursor = Cursor::new(text);
     f(Decoder { source: Source::Text(&cursor), depth: 0, wrappers: 0, whole_floats: WholeFloats::Keep })
 }

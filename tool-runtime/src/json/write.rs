@@ -11,7 +11,7 @@ mod scalar;
 mod tests;
 
 use self::compound::{Fields, InVariant, Items, MapEntries, Struct};
-use self::embedded::{Embedded, EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
+use self::embedded::{Announced, Embedded, EmbeddedKind, NUMBER_TOKEN, RAW_TOKEN};
 pub use self::error::{LossyKind, LossyValue};
 use super::check::{Check, Key, Unchecked};
 use super::text::TOKEN as TEXT_TOKEN;
@@ -74,6 +74,8 @@ struct Writer<'c, C> {
     keeps_order: bool,
     /// Whether something was refused. A `Serialize` may ignore an error; the text is broken all the same.
     refused: bool,
+    /// The next string is JSON that is passed through.
+    announced: Option<Announced>,
     /// The fields of the open structs, the innermost last.
     fields: Vec<&'static str>,
     /// The entries of the open maps, the innermost last.
@@ -105,6 +107,7 @@ impl<'c, C: Check> Writer<'c, C> {
             wrappers: 0,
             keeps_order: false,
             refused: false,
+            announced: None,
             fields: Vec::new(),
             entries: Vec::new(),
             keys: String::new(),
@@ -126,7 +129,9 @@ impl<'c, C: Check> Writer<'c, C> {
     /// Serialises a value within another one.
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
         // An error may also come from the value itself, which did not tell us.
-        value.serialize(&mut *self).inspect_err(|_| self.refused = true)
+        let done = value.serialize(&mut *self);
+        self.refused |= done.is_err();
+        done
     }
 
     /// Opens a container: one of `bracket`'s kind.
@@ -265,6 +270,9 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
     }
 
     fn serialize_str(self, value: &str) -> Result<(), LossyValue> {
+        if let Some(announced) = self.announced {
+            return self.announced_text(announced, value);
+        }
         self.string(value);
         Ok(())
     }
@@ -293,7 +301,8 @@ impl<'w, 'c, C: Check> Serializer for &'w mut Writer<'c, C> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), LossyValue> {
-        self.serialize_str(variant)
+        self.string(variant);
+        Ok(())
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), LossyValue> {

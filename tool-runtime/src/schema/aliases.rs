@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value};
 
-use super::keywords::change_all;
+use super::keywords::{any, change_all};
 use super::markers::ALIASES;
-use crate::json::{JsonValue, Pointer};
+use crate::json::JsonValue;
 
 /// The aliases of a schema, at their places in it.
 #[derive(Clone, Debug)]
@@ -19,14 +19,15 @@ pub(super) struct Aliases {
 impl Aliases {
     /// Takes the aliases out of a schema that is about to be published.
     pub(super) fn take(schema: &mut Value) -> Option<Self> {
-        let mut marked = schema.clone();
-        let mut found = false;
-        change_all(schema, &Pointer::root(), &mut |node, _| found |= node.shift_remove(ALIASES).is_some());
-        if !found {
+        if !any(schema, &|node| node.contains_key(ALIASES)) {
             return None;
         }
+        let mut marked = schema.clone();
+        change_all(schema, &mut |node| {
+            node.shift_remove(ALIASES);
+        });
         // What is not looked at need not be kept.
-        change_all(&mut marked, &Pointer::root(), &mut |node, _| {
+        change_all(&mut marked, &mut |node| {
             node.shift_remove("description");
         });
         Some(Self { marked })

@@ -15,7 +15,9 @@ mod apart;
 
 use serde_json::{Map, Value, json};
 
-use super::keywords::{ANNOTATIONS, Place, change_children, names_type};
+use super::keywords::Keywords as _;
+
+use super::keywords::{ANNOTATIONS, Place, change_inside, inside, names_type};
 use super::markers;
 use super::references::Names;
 use super::violation::Violation;
@@ -60,7 +62,7 @@ impl Closer<'_> {
     /// The schema of a whole value, closed.
     fn closed(&mut self, schema: &Value) -> Value {
         let Value::Object(node) = schema else { return schema.clone() };
-        if node.contains_key(markers::OPEN) {
+        if node.says(markers::OPEN) {
             return self.opened(schema, As::Itself);
         }
         let mut out = node.clone();
@@ -71,7 +73,7 @@ impl Closer<'_> {
             _ => {
                 self.open_in_place(&mut out, owns_object(node));
                 // What a condition adds is no whole description, so only properties beside it show that there is one.
-                let described = !is_conditional(node) || node.contains_key("properties");
+                let described = !is_conditional(node) || node.says("properties");
                 if described && self.reaches_object(schema) {
                     seal(&mut out);
                 }
@@ -96,12 +98,12 @@ impl Closer<'_> {
         let open_itself = out.shift_remove(markers::OPEN).is_some();
         self.close_below(&mut out);
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
-            if out.get(keyword).is_some_and(|value| value == false) {
+            if out.look(keyword).is_some_and(|value| value == false) {
                 out.shift_remove(keyword);
             }
         }
         self.open_in_place(&mut out, role == As::PartOfObject || owns_object(node));
-        if role != As::Itself && open_itself && !out.contains_key("additionalProperties") {
+        if role != As::Itself && open_itself && !out.says("additionalProperties") {
             // The outer object, which is closed, must not refuse what this type accepts.
             out.insert("additionalProperties".into(), true.into());
         }
@@ -111,13 +113,13 @@ impl Closer<'_> {
     /// How serde writes what is no object into the object of a tagged variant: a unit variant of an untagged enum leaves no
     /// trace, one of an externally tagged enum is a key with null.
     fn inside_object(&self, node: &Map<String, Value>) -> Option<Value> {
-        if self.writes && node.get("type").is_some_and(|name| name == "null") {
+        if self.writes && node.look("type").is_some_and(|name| name == "null") {
             return Some(json!({"type": "object"}));
         }
         if !names_type(node, "string") {
             return None;
         }
-        let variants: Vec<&Value> = match (node.get("const"), node.get("enum")) {
+        let variants: Vec<&Value> = match (node.look("const"), node.look("enum")) {
             (Some(only), _) => vec![only],
             (None, Some(Value::Array(several))) => several.iter().collect(),
             _ => return None,
@@ -131,7 +133,7 @@ impl Closer<'_> {
     }
 
     fn close_below(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |_, child, place, _| {
+        change_inside(node, &mut |_, child, place| {
             if place != Place::Same {
                 *child = self.closed(child);
             }
@@ -139,7 +141,7 @@ impl Closer<'_> {
     }
 
     fn close_branches(&mut self, node: &mut Map<String, Value>) {
-        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+        change_inside(node, &mut |keyword, child, place| {
             if place == Place::Same {
                 // A test describes no value, so closing it would change what it tests.
                 let test = matches!(keyword, "not" | "if");
@@ -150,7 +152,7 @@ impl Closer<'_> {
 
     /// Opens what applies to the same value as `node`, and copies what it refers to; `object` says that it is an object.
     fn open_in_place(&mut self, node: &mut Map<String, Value>, object: bool) {
-        change_children(node, &Pointer::root(), &mut |keyword, child, place, _| {
+        change_inside(node, &mut |keyword, child, place| {
             if place == Place::Same {
                 let part = if object && keyword != "not" { As::PartOfObject } else { As::Part };
                 *child = self.opened(child, part);
@@ -159,7 +161,7 @@ impl Closer<'_> {
         if object {
             apart::keep_apart(node);
         }
-        let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
+        let Some(reference) = node.look("$ref").and_then(Value::as_str) else { return };
         let Ok((target, _)) = self.names.resolve(self.root, reference) else { return };
         if object || self.reaches_object(target) {
             let copy = self.opened(target, if object { As::PartOfObject } else { As::Part });
@@ -174,40 +176,39 @@ impl Closer<'_> {
         if is_object(node) {
             return true;
         }
-        let target = node.get("$ref").and_then(Value::as_str).and_then(|name| self.names.resolve(self.root, name).ok());
+        let target =
+            node.look("$ref").and_then(Value::as_str).and_then(|name| self.names.resolve(self.root, name).ok());
         target.is_some_and(|(target, _)| self.reaches_object(target))
-            || super::keywords::children(node, &Pointer::root())
-                .iter()
-                .any(|child| child.place == Place::Same && self.reaches_object(child.schema))
+            || inside(node).iter().any(|(place, schema)| *place == Place::Same && self.reaches_object(schema))
     }
 }
 
 fn is_object(node: &Map<String, Value>) -> bool {
-    names_type(node, "object") || node.contains_key("properties")
+    names_type(node, "object") || node.says("properties")
 }
 
 /// Whether the node itself, and not only what stands in place of it, describes an object.
 fn owns_object(node: &Map<String, Value>) -> bool {
-    is_object(node) || node.contains_key("patternProperties")
+    is_object(node) || node.says("patternProperties")
 }
 
 /// Whether schemas apply to the value only under a condition.
 fn is_conditional(node: &Map<String, Value>) -> bool {
-    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.contains_key(*keyword))
+    ["if", "dependentSchemas", "dependencies"].iter().any(|keyword| node.says(keyword))
 }
 
 /// How many schemas or groups of alternatives apply to the same value as `node`.
 fn parts_in_place(node: &Map<String, Value>) -> usize {
     let groups = ["$ref", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"];
-    let all_of = node.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
-    groups.iter().filter(|keyword| node.contains_key(**keyword)).count() + all_of
+    let all_of = node.look("allOf").and_then(Value::as_array).map_or(0, Vec::len);
+    groups.iter().filter(|keyword| node.says(keyword)).count() + all_of
 }
 
 fn close_plain(node: &mut Map<String, Value>) {
-    if is_object(node) && !node.contains_key("properties") && is_bare(node) {
+    if is_object(node) && !node.says("properties") && is_bare(node) {
         node.insert("properties".into(), Value::Object(Map::new()));
     }
-    if node.contains_key("properties") || (is_object(node) && is_bare(node)) {
+    if node.says("properties") || (is_object(node) && is_bare(node)) {
         seal(node);
     }
 }
@@ -222,15 +223,12 @@ fn is_bare(node: &Map<String, Value>) -> bool {
         "propertyNames",
         "minProperties",
     ];
-    !says.iter().any(|keyword| node.contains_key(*keyword))
+    !says.iter().any(|keyword| node.says(keyword))
 }
 
 /// Refuses undeclared keys of a whole object, unless the node says itself how open it is.
 fn seal(node: &mut Map<String, Value>) {
-    if node.contains_key("additionalProperties")
-        || node.contains_key("unevaluatedProperties")
-        || !declares_required(node)
-    {
+    if node.says("additionalProperties") || node.says("unevaluatedProperties") || !declares_required(node) {
         return;
     }
     let keyword = if parts_in_place(node) > 0 { "unevaluatedProperties" } else { "additionalProperties" };
@@ -244,14 +242,14 @@ fn declares_required(node: &Map<String, Value>) -> bool {
     let mut declared = Vec::new();
     let mut stack = vec![node];
     while let Some(node) = stack.pop() {
-        if node.contains_key("patternProperties") || node.contains_key("additionalProperties") {
+        if node.says("patternProperties") || node.says("additionalProperties") {
             return true;
         }
-        required.extend(node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
-        declared.extend(node.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
-        let inside = super::keywords::children(node, &Pointer::root());
-        let in_place = inside.into_iter().filter(|child| child.place == Place::Same);
-        stack.extend(in_place.filter_map(|child| child.schema.as_object()));
+        required
+            .extend(node.look("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        declared.extend(node.look("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
+        let in_place = inside(node).into_iter().filter(|(place, _)| *place == Place::Same);
+        stack.extend(in_place.filter_map(|(_, schema)| schema.as_object()));
     }
     required.iter().all(|name| declared.iter().any(|known| known == name))
 }
@@ -286,9 +284,9 @@ fn merge(node: &mut Map<String, Value>, copy: Value) {
 
 fn mergeable(node: &Map<String, Value>, copy: &Map<String, Value>) -> bool {
     // `additionalProperties` is about the properties beside it, so it must not meet others than before.
-    let open_map = copy.get("additionalProperties").is_some_and(|value| value != true);
+    let open_map = copy.look("additionalProperties").is_some_and(|value| value != true);
     !open_map
-        && copy.iter().all(|(keyword, value)| match (keyword.as_str(), node.get(keyword)) {
+        && copy.iter().all(|(keyword, value)| match (keyword.as_str(), node.look(keyword)) {
             (_, None) | ("required", _) => true,
             ("properties", Some(own)) => {
                 let added = value.as_object().into_iter().flat_map(Map::keys);

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::references::Names;
 use super::violation::{Violation, in_schema, quoted, shown};
 use crate::json::{Pointer, equal};
@@ -59,8 +61,8 @@ impl Comparison<'_> {
             _ => return found,
         }
         if let (None, Some((_, alternatives))) = (union(w), union(r))
-            && !w.contains_key("allOf")
-            && !r.contains_key("properties")
+            && !w.says("allOf")
+            && !r.says("properties")
         {
             found.extend(self.compare_with_any(writes, alternatives, at));
             return found;
@@ -98,7 +100,7 @@ impl Comparison<'_> {
         }
         let empty = Map::new();
         let (written, read) = (written.unwrap_or(&empty), read.unwrap_or(&empty));
-        let map = |node: &Node| node.contains_key("additionalProperties") || node.contains_key("patternProperties");
+        let map = |node: &Node| node.says("additionalProperties") || node.says("patternProperties");
         let place = at.child("properties");
         for (name, schema) in written {
             let here = place.child(name);
@@ -138,7 +140,8 @@ impl Comparison<'_> {
 
     fn compare_parts(&mut self, w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) {
         for keyword in ["items", "additionalProperties"] {
-            if let (Some(written @ Value::Object(_)), Some(read @ Value::Object(_))) = (w.get(keyword), r.get(keyword))
+            if let (Some(written @ Value::Object(_)), Some(read @ Value::Object(_))) =
+                (w.look(keyword), r.look(keyword))
             {
                 found.extend(self.compare(written, read, &at.child(keyword)));
             }
@@ -183,7 +186,7 @@ impl Comparison<'_> {
 }
 
 fn target<'a>(node: &Node, (root, names): (&'a Value, &Names)) -> Option<(&'a Value, Pointer)> {
-    names.resolve(root, node.get("$ref")?.as_str()?).ok()
+    names.resolve(root, node.look("$ref")?.as_str()?).ok()
 }
 
 /// Whether the node is nothing but a reference.
@@ -196,11 +199,11 @@ fn union(node: &Node) -> Option<(&'static str, &Vec<Value>)> {
 }
 
 fn list<'a>(node: &'a Node, keyword: &str) -> Option<&'a Vec<Value>> {
-    node.get(keyword)?.as_array()
+    node.look(keyword)?.as_array()
 }
 
 fn entries<'a>(node: &'a Node, keyword: &str) -> Option<&'a Node> {
-    node.get(keyword)?.as_object()
+    node.look(keyword)?.as_object()
 }
 
 fn requires(node: &Node, name: &str) -> bool {
@@ -220,7 +223,7 @@ fn compare_types(w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) {
 }
 
 fn types(node: &Node) -> Option<Vec<&str>> {
-    match node.get("type")? {
+    match node.look("type")? {
         Value::String(name) => Some(vec![name]),
         Value::Array(names) => names.iter().map(Value::as_str).collect(),
         _ => None,
@@ -242,7 +245,7 @@ fn compare_values(w: &Node, r: &Node, at: &Pointer, found: &mut Vec<Violation>) 
 }
 
 fn values(node: &Node) -> Option<Vec<&Value>> {
-    if let Some(value) = node.get("const") {
+    if let Some(value) = node.look("const") {
         return Some(vec![value]);
     }
     Some(list(node, "enum")?.iter().collect())

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::keywords::{self, change_all};
 use super::references::percent_decoded;
 use super::violation::clipped;
-use crate::json::Pointer;
 
 const PREFIX: &str = "#/$defs/";
 
@@ -26,7 +27,7 @@ pub(super) fn settle(root: &mut Map<String, Value>, root_name: &str) {
     let mut root_used = false;
     let mut settled = Map::new();
     let mut rename = |schema: &mut Value| {
-        change_all(schema, &Pointer::root(), &mut |node, _| {
+        change_all(schema, &mut |node| {
             let Some(Value::String(reference)) = node.get_mut("$ref") else { return };
             if reference == "#" {
                 root_used = true;
@@ -86,13 +87,13 @@ pub(super) fn prune(root: &mut Map<String, Value>) {
     let mut used = HashSet::new();
     let mut stack: Vec<&Map<String, Value>> = vec![root];
     while let Some(node) = stack.pop() {
-        if let Some(name) = node.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix(PREFIX)) {
+        if let Some(name) = node.look("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix(PREFIX)) {
             let name = name.split('/').next().unwrap_or(name);
             if used.insert(name.to_owned()) {
                 stack.extend(definitions.get(name).and_then(Value::as_object));
             }
         }
-        stack.extend(keywords::children(node, &Pointer::root()).iter().filter_map(|child| child.schema.as_object()));
+        stack.extend(keywords::inside(node).into_iter().filter_map(|(_, schema)| schema.as_object()));
     }
     let kept: Map<String, Value> = definitions.into_iter().filter(|(name, _)| used.contains(name)).collect();
     if !kept.is_empty() {

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use self::fault::{Fault, Kind};
 use super::dialect::Dialect;
 use super::format::Format;
-use super::keywords::change_all;
+use super::keywords::change_all_at;
 use super::pattern::Pattern;
 use super::references::Names;
 use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
@@ -55,7 +55,7 @@ pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
 /// Refuses what the walk alone cannot judge.
 pub(super) fn refuse_undecidable(schema: &Value) -> Result<(), Vec<Violation>> {
     let mut violations = Vec::new();
-    change_all(&mut schema.clone(), &Pointer::root(), &mut |node, pointer| {
+    change_all_at(&mut schema.clone(), &Pointer::root(), &mut |node, pointer| {
         for keyword in ["unevaluatedItems", "$dynamicRef"].into_iter().filter(|keyword| node.contains_key(*keyword)) {
             let at = pointer.child(keyword);
             let message =

@@ -9,6 +9,8 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::keywords::{self, ANNOTATIONS, type_word};
 use super::markers::{LEAVES_KEYS, NO_OBJECT, REFUSES_EARLIER, REFUSES_LATER, SEES_ALL, STRICT};
 use super::references::Names;
@@ -169,7 +171,7 @@ fn note_if_no_object(schema: &mut schemars::Schema, generator: &SchemaGenerator)
 
 /// What values of a schema are, if they are never objects.
 fn kind_of_no_object(node: &Map<String, Value>) -> Option<String> {
-    let kind = node.get("type")?;
+    let kind = node.look("type")?;
     let may_be_object = match kind {
         Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
         kind => kind == "object",
@@ -207,6 +209,9 @@ fn refuse_neighbours(node: &mut Map<String, Value>, pointer: &Pointer, violation
 /// Refuses objects that refer to what is no object, as the content of a tagged variant does.
 pub(super) fn refusals(root: &Value, names: &Names) -> Vec<Violation> {
     let mut found = Vec::new();
+    if !keywords::any(root, &|node| node.says("properties") && node.says("$ref")) {
+        return found;
+    }
     visit(root, root, names, &Pointer::root(), &mut found);
     found
 }
@@ -214,7 +219,7 @@ pub(super) fn refusals(root: &Value, names: &Names) -> Vec<Violation> {
 // The depth of a generated schema is bounded before this.
 fn visit(schema: &Value, root: &Value, names: &Names, pointer: &Pointer, found: &mut Vec<Violation>) {
     let Value::Object(node) = schema else { return };
-    if node.contains_key("properties")
+    if node.says("properties")
         && let Some(kind) = joined(node, root, names)
     {
         found.push(refusal(pointer, "what stands beside the tag", &kind));
@@ -226,10 +231,10 @@ fn visit(schema: &Value, root: &Value, names: &Names, pointer: &Pointer, found: 
 
 /// Follows the references of a node, through types that are only a name for another.
 fn joined(node: &Map<String, Value>, root: &Value, names: &Names) -> Option<String> {
-    let mut target = names.resolve(root, node.get("$ref")?.as_str()?).ok()?.0;
+    let mut target = names.resolve(root, node.look("$ref")?.as_str()?).ok()?.0;
     for _ in 0..super::graph::MAX_CHAIN {
         let node = target.as_object()?;
-        match node.get("$ref").and_then(Value::as_str) {
+        match node.look("$ref").and_then(Value::as_str) {
             Some(next) if node.keys().all(|key| key == "$ref" || ANNOTATIONS.contains(&key.as_str())) => {
                 target = names.resolve(root, next).ok()?.0;
             }

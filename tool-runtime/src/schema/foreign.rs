@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::keywords::Keywords as _;
+
 use super::dialect::Dialect;
 use super::graph::{self, Survey};
-use super::keywords::children;
+use super::keywords::{self, children};
 use super::pattern::Pattern;
 use super::violation::{Side, Violation, in_schema, quoted, shown};
 use super::{meta, root, unsupported};
@@ -14,7 +16,10 @@ use crate::json::Pointer;
 pub(super) fn judge_generated(schema: &Value) -> Result<Survey, Vec<Violation>> {
     let survey = graph::survey(schema)?;
     let mut violations = meta::violations(schema, Dialect::Draft202012, Some(&survey.names));
-    check_keywords(schema, &Pointer::root(), Dialect::Draft202012, true, &mut violations);
+    // Where things stand is only spelt out where there is something to look at.
+    if keywords::any(schema, &|node| wants_look(node, Dialect::Draft202012, true)) {
+        check_keywords(schema, &Pointer::root(), Dialect::Draft202012, true, &mut violations);
+    }
     if violations.is_empty() { Ok(survey) } else { Err(violations) }
 }
 
@@ -87,6 +92,13 @@ fn unknown_dialect(at: &Pointer, named: &Value) -> Violation {
     Violation::new(at.clone(), message)
 }
 
+/// Whether [`check_keywords`] may have something to say of this schema.
+fn wants_look(node: &Map<String, Value>, dialect: Dialect, formats: bool) -> bool {
+    ["pattern", "patternProperties", "$id", "$schema"].iter().any(|keyword| node.says(keyword))
+        || node.look("enum").and_then(Value::as_array).is_some_and(Vec::is_empty)
+        || unsupported::unknown(node, dialect, formats).is_some()
+}
+
 /// What the meta-schemas let pass: the depth of `schema` is bounded.
 fn check_keywords(schema: &Value, pointer: &Pointer, dialect: Dialect, formats: bool, violations: &mut Vec<Violation>) {
     let Value::Object(node) = schema else { return };
@@ -95,15 +107,15 @@ fn check_keywords(schema: &Value, pointer: &Pointer, dialect: Dialect, formats: 
     {
         violations.push(unsupported::refusal(keyword, pointer));
     }
-    if node.get("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+    if node.look("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         let at = pointer.child("enum");
         violations
             .push(Violation::new(at.clone(), format!("{} must not be empty: no value could match", in_schema(&at))));
     }
-    if let Some(Value::String(pattern)) = node.get("pattern") {
+    if let Some(Value::String(pattern)) = node.look("pattern") {
         check_pattern(pattern, &pointer.child("pattern"), violations);
     }
-    if let Some(Value::Object(patterns)) = node.get("patternProperties") {
+    if let Some(Value::Object(patterns)) = node.look("patternProperties") {
         let at = pointer.child("patternProperties");
         patterns.keys().for_each(|pattern| check_pattern(pattern, &at.child(pattern), violations));
     }
@@ -128,7 +140,7 @@ fn check_pattern(pattern: &str, at: &Pointer, violations: &mut Vec<Violation>) {
 }
 
 fn check_nested(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
-    if let Some(Value::String(id)) = node.get("$id")
+    if let Some(Value::String(id)) = node.look("$id")
         && !id.starts_with('#')
     {
         let at = pointer.child("$id");
@@ -136,7 +148,7 @@ fn check_nested(node: &Map<String, Value>, pointer: &Pointer, violations: &mut V
             format!("{} makes a document of its own inside of the schema, which is not supported", in_schema(&at));
         violations.push(Violation::new(at, message));
     }
-    if node.contains_key("$schema") {
+    if node.says("$schema") {
         let at = pointer.child("$schema");
         let message = format!("{} is only supported at the root", in_schema(&at));
         violations.push(Violation::new(at, message));

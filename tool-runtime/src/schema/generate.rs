@@ -53,7 +53,7 @@ enum Contract {
 }
 
 fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
-    let mut draft = Draft::generate(source, Contract::Reads, open)?;
+    let mut draft = Draft::of(generated(source, Contract::Reads)?, Contract::Reads, open)?;
     root::unfold(&mut draft.root);
     // The tool's own description stands beside its schema, and a registration may override it.
     draft.root.shift_remove("description");
@@ -66,14 +66,19 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
 }
 
 fn output_of(source: Source) -> Result<Schema, SchemaError> {
-    let mut draft = Draft::generate(source, Contract::Writes, false)?;
+    let (written, read) = (generated(source, Contract::Writes)?, generated(source, Contract::Reads)?);
+    // Most types write just what they read; that a field is never null only narrows what is written.
+    let differs = !same(&written.1, &read.1);
+    let mut draft = Draft::of(written, Contract::Writes, false)?;
     let variants = std::mem::take(&mut draft.variants);
     let (writes, survey) = draft.surveyed()?;
-    let (reads, reads_survey) = Draft::generate(source, Contract::Reads, false)?.surveyed()?;
     refuse_if_any(flattened::refusals(&writes, &survey.names))?;
-    let (written, read) = ((&writes, &survey.names), (&reads, &reads_survey.names));
-    refuse_if_any(contract::refutations(written, read))?;
-    refuse_if_any(overlap::refusals(&variants, written, read))?;
+    if differs || !variants.is_empty() {
+        let (reads, reads_survey) = Draft::of(read, Contract::Reads, false)?.surveyed()?;
+        let (written, read) = ((&writes, &survey.names), (&reads, &reads_survey.names));
+        refuse_if_any(contract::refutations(written, read))?;
+        refuse_if_any(overlap::refusals(&variants, written, read))?;
+    }
     Ok(published(closed(&writes, &survey, Contract::Writes)?))
 }
 
@@ -101,8 +106,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn generate(source: Source, contract: Contract, open: bool) -> Result<Self, SchemaError> {
-        let (name, schema) = generated(source, contract)?;
+    fn of((name, schema): Generated, contract: Contract, open: bool) -> Result<Self, SchemaError> {
         if let Some(deep) = graph::deeper_than(&schema, graph::MAX_DEPTH) {
             let message = format!("the schema is nested deeper than {} levels", graph::MAX_DEPTH);
             return Err(SchemaError::one(deep, message));
@@ -141,8 +145,38 @@ impl Draft {
     }
 }
 
+/// A type's name, and its schema as schemars says it.
+type Generated = (Cow<'static, str>, Value);
+
+/// Whether two schemas say the same in the same order. A list of what is still to do, as they may be nested to any depth.
+fn same(one: &Value, other: &Value) -> bool {
+    let mut waiting = vec![(one, other)];
+    while let Some(pair) = waiting.pop() {
+        match pair {
+            (Value::Object(one), Value::Object(other)) => {
+                if !one.keys().eq(other.keys()) {
+                    return false;
+                }
+                waiting.extend(one.values().zip(other.values()));
+            }
+            (Value::Array(one), Value::Array(other)) => {
+                if one.len() != other.len() {
+                    return false;
+                }
+                waiting.extend(one.iter().zip(other));
+            }
+            (one, other) => {
+                if one != other {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
 /// Runs the author's `JsonSchema` implementations, which may do anything but end the process.
-fn generated(source: Source, contract: Contract) -> Result<(Cow<'static, str>, Value), SchemaError> {
+fn generated(source: Source, contract: Contract) -> Result<Generated, SchemaError> {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
     let settings = match contract {
         Contract::Reads => settings.for_deserialize(),

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::keywords::{self, Place};
+use super::keywords::Keywords as _;
+
+use super::keywords::{self, Place, Step};
 use super::references::{Names, Unresolved};
 use super::violation::{Violation, in_schema, quoted};
 use crate::json::Pointer;
@@ -124,18 +126,43 @@ struct Graph<'a> {
 
 struct Node<'a> {
     schema: &'a Value,
-    pointer: Pointer,
+    spot: Spot<'a>,
     /// Nodes that apply to the same value.
     in_place: Vec<usize>,
     /// References that point here.
     references: u32,
 }
 
+/// Where a schema stands; the pointer is only spelt out for who asks.
+enum Spot<'a> {
+    At(Pointer),
+    /// Inside of another node.
+    Inside(usize, &'a str, Step<'a>),
+}
+
 impl<'a> Graph<'a> {
+    fn pointer(&self, node: usize) -> Pointer {
+        let mut steps = Vec::new();
+        let mut spot = &self.nodes[node].spot;
+        let mut pointer = loop {
+            match spot {
+                Spot::At(pointer) => break pointer.clone(),
+                Spot::Inside(around, keyword, step) => {
+                    steps.push((*keyword, *step));
+                    spot = &self.nodes[*around].spot;
+                }
+            }
+        };
+        while let Some((keyword, step)) = steps.pop() {
+            pointer = keywords::pointer_to(&pointer, keyword, step);
+        }
+        pointer
+    }
+
     /// Adds `schema` and all schemas inside it.
     fn collect(&mut self, schema: &'a Value, pointer: Pointer) {
-        let mut stack = vec![(schema, pointer, None)];
-        while let Some((schema, pointer, parent)) = stack.pop() {
+        let mut stack = vec![(schema, Spot::At(pointer), None)];
+        while let Some((schema, spot, parent)) = stack.pop() {
             if self.nodes.len() > MAX_SCHEMAS {
                 return;
             }
@@ -147,15 +174,17 @@ impl<'a> Graph<'a> {
             if index < self.nodes.len() {
                 continue;
             }
-            self.nodes.push(Node { schema, pointer: pointer.clone(), in_place: Vec::new(), references: 0 });
+            self.nodes.push(Node { schema, spot, in_place: Vec::new(), references: 0 });
             let Value::Object(node) = schema else { continue };
-            self.names.declare(node, &pointer);
-            let mut inside = keywords::children(node, &pointer);
-            inside.reverse(); // so that the stack gives them in order
-            stack.extend(inside.into_iter().map(|child| {
-                let parent = (child.place == Place::Same).then_some(index);
-                (child.schema, child.pointer, parent)
-            }));
+            if Names::are_declared(node) {
+                let pointer = self.pointer(index);
+                self.names.declare(node, &pointer);
+            }
+            let first = stack.len();
+            keywords::each(node, &mut |keyword, step, child, place| {
+                stack.push((child, Spot::Inside(index, keyword, step), (place == Place::Same).then_some(index)));
+            });
+            stack[first..].reverse(); // so that the stack gives them in order
         }
     }
 
@@ -165,7 +194,7 @@ impl<'a> Graph<'a> {
         while next < self.nodes.len() && self.nodes.len() <= MAX_SCHEMAS {
             if let Value::Object(node) = self.nodes[next].schema {
                 for keyword in ["$ref", "$dynamicRef"] {
-                    if let Some(Value::String(reference)) = node.get(keyword) {
+                    if let Some(Value::String(reference)) = node.look(keyword) {
                         self.link_one(root, next, keyword, reference);
                     }
                 }
@@ -175,7 +204,7 @@ impl<'a> Graph<'a> {
     }
 
     fn link_one(&mut self, root: &'a Value, from: usize, keyword: &str, reference: &str) {
-        let at = self.nodes[from].pointer.child(keyword);
+        let at = |graph: &Self| graph.pointer(from).child(keyword);
         match self.names.resolve(root, reference) {
             Ok((target, pointer)) if target.is_object() || target.is_boolean() => {
                 self.collect(target, pointer);
@@ -185,10 +214,12 @@ impl<'a> Graph<'a> {
                 }
             }
             Ok((_, pointer)) => {
+                let at = at(self);
                 let message = format!("{} refers to {}, which is no schema", in_schema(&at), in_schema(&pointer));
                 self.violations.push(Violation::new(at, message));
             }
             Err(problem) => {
+                let at = at(self);
                 let why = match problem {
                     Unresolved::Outside => {
                         "which is outside of the schema; files and networks are never read, put the definition in \"$defs\""
@@ -221,19 +252,17 @@ impl<'a> Graph<'a> {
                 expansion[node] = expansion[node].saturating_add(expansion[inner]);
             }
         }
-        for (node, count) in self.nodes.iter().zip(&expansion) {
-            if *count > MAX_EXPANSION {
-                let message = format!(
-                    "{} applies more than {MAX_EXPANSION} schemas to one value, through references and unions in one another",
-                    in_schema(&node.pointer)
-                );
-                self.violations.push(Violation::new(node.pointer.clone(), message));
-                break;
-            }
+        if let Some(node) = expansion.iter().position(|&count| count > MAX_EXPANSION) {
+            let pointer = self.pointer(node);
+            let message = format!(
+                "{} applies more than {MAX_EXPANSION} schemas to one value, through references and unions in one another",
+                in_schema(&pointer)
+            );
+            self.violations.push(Violation::new(pointer, message));
         }
         let longest = length.iter().copied().max().unwrap_or(1);
         if let Some(start) = length.iter().position(|&l| l == longest && longest > MAX_CHAIN) {
-            let pointer = self.nodes[start].pointer.clone();
+            let pointer = self.pointer(start);
             let message = format!(
                 "{} starts a chain of {longest} references and unions on one value; at most {MAX_CHAIN} are followed",
                 in_schema(&pointer)
@@ -289,7 +318,7 @@ impl<'a> Graph<'a> {
                 break;
             }
         }
-        let pointer = self.nodes[current].pointer.clone();
+        let pointer = self.pointer(current);
         let message = format!(
             "{} refers back to itself without going into a property or an item, so that checking a value would never end",
             in_schema(&pointer)
@@ -299,7 +328,7 @@ impl<'a> Graph<'a> {
 }
 
 fn has_reference(schema: &Value) -> bool {
-    let holds = |node: &Map<String, Value>| node.contains_key("$ref") || node.contains_key("$dynamicRef");
+    let holds = |node: &Map<String, Value>| node.says("$ref") || node.says("$dynamicRef");
     schema.as_object().is_some_and(holds)
 }
 

@@ -64,77 +64,146 @@ pub(super) struct Child<'a> {
     pub(super) place: Place,
 }
 
-/// The schemas directly inside `node`, in the order of its keys.
-pub(super) fn children<'a>(node: &'a Map<String, Value>, pointer: &Pointer) -> Vec<Child<'a>> {
-    let mut found = Vec::new();
+/// Where a schema stands under its keyword.
+#[derive(Clone, Copy)]
+pub(super) enum Step<'a> {
+    Itself,
+    Key(&'a str),
+    Index(usize),
+}
+
+/// The pointer to what stands there. It is only made for who asks, as it is most of what a walk costs.
+pub(super) fn pointer_to(node: &Pointer, keyword: &str, step: Step<'_>) -> Pointer {
+    let at = node.child(keyword);
+    match step {
+        Step::Itself => at,
+        Step::Key(name) => at.child(name),
+        Step::Index(index) => at.index(index),
+    }
+}
+
+fn is_schema(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+/// Calls `found` with each schema directly inside `node`, in the order of its keys.
+pub(super) fn each<'a>(node: &'a Map<String, Value>, found: &mut dyn FnMut(&'a str, Step<'a>, &'a Value, Place)) {
     for (keyword, value) in node {
         let Some((shape, place)) = entry(keyword) else { continue };
-        let at = pointer.child(keyword);
-        let mut add = |pointer, schema: &'a Value| {
-            if schema.is_object() || schema.is_boolean() {
-                found.push(Child { keyword, pointer, schema, place });
+        let mut add = |step, schema: &'a Value| {
+            if is_schema(schema) {
+                found(keyword, step, schema, place);
             }
         };
         match (shape, value) {
             (Shape::Map, Value::Object(entries)) => {
-                entries.iter().for_each(|(name, schema)| add(at.child(name), schema));
+                entries.iter().for_each(|(name, schema)| add(Step::Key(name), schema));
             }
             (Shape::List | Shape::OneOrList, Value::Array(items)) => {
-                items.iter().enumerate().for_each(|(index, schema)| add(at.index(index), schema));
+                items.iter().enumerate().for_each(|(index, schema)| add(Step::Index(index), schema));
             }
-            (Shape::One | Shape::OneOrList, schema) => add(at, schema),
+            (Shape::One | Shape::OneOrList, schema) => add(Step::Itself, schema),
             _ => {}
         }
     }
+}
+
+fn change_each(node: &mut Map<String, Value>, change: &mut dyn FnMut(&str, Step<'_>, &mut Value, Place)) {
+    for (keyword, value) in node {
+        let Some((shape, place)) = entry(keyword) else { continue };
+        let mut apply = |step: Step<'_>, schema: &mut Value| {
+            if is_schema(schema) {
+                change(keyword, step, schema, place);
+            }
+        };
+        match (shape, value) {
+            (Shape::Map, Value::Object(entries)) => {
+                entries.iter_mut().for_each(|(name, schema)| apply(Step::Key(name), schema));
+            }
+            (Shape::List | Shape::OneOrList, Value::Array(items)) => {
+                items.iter_mut().enumerate().for_each(|(index, schema)| apply(Step::Index(index), schema));
+            }
+            (Shape::One | Shape::OneOrList, schema) => apply(Step::Itself, schema),
+            _ => {}
+        }
+    }
+}
+
+/// The schemas directly inside `node`, in the order of its keys.
+pub(super) fn children<'a>(node: &'a Map<String, Value>, pointer: &Pointer) -> Vec<Child<'a>> {
+    let mut found = Vec::new();
+    each(node, &mut |keyword, step, schema, place| {
+        found.push(Child { keyword, pointer: pointer_to(pointer, keyword, step), schema, place });
+    });
+    found
+}
+
+/// The same for who does not ask where they stand.
+pub(super) fn inside(node: &Map<String, Value>) -> Vec<(Place, &Value)> {
+    let mut found = Vec::new();
+    each(node, &mut |_, _, schema, place| found.push((place, schema)));
     found
 }
 
 /// Calls `change` with each schema directly inside `node`, in the order of its keys.
-pub(super) fn change_children(
-    node: &mut Map<String, Value>,
-    pointer: &Pointer,
-    change: &mut dyn FnMut(&str, &mut Value, Place, &Pointer),
-) {
-    for (keyword, value) in node {
-        let Some((shape, place)) = entry(keyword) else { continue };
-        let at = pointer.child(keyword);
-        let mut apply = |schema: &mut Value, pointer: &Pointer| {
-            if schema.is_object() || schema.is_boolean() {
-                change(keyword, schema, place, pointer);
-            }
-        };
-        match (shape, value) {
-            (Shape::Map, Value::Object(entries)) => {
-                entries.iter_mut().for_each(|(name, schema)| apply(schema, &at.child(name)));
-            }
-            (Shape::List | Shape::OneOrList, Value::Array(items)) => {
-                items.iter_mut().enumerate().for_each(|(index, schema)| apply(schema, &at.index(index)));
-            }
-            (Shape::One | Shape::OneOrList, schema) => apply(schema, &at),
-            _ => {}
-        }
-    }
+pub(super) fn change_inside(node: &mut Map<String, Value>, change: &mut dyn FnMut(&str, &mut Value, Place)) {
+    change_each(node, &mut |keyword, _, child, place| change(keyword, child, place));
 }
 
 /// Calls `change` with each schema object of the document, the root included, outer ones first.
-pub(super) fn change_all(
+pub(super) fn change_all(schema: &mut Value, change: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let Value::Object(node) = schema else { return };
+    change(node);
+    change_inside(node, &mut |_, child, _| change_all(child, change));
+}
+
+/// Whether a schema object of the document is `so`.
+pub(super) fn any(schema: &Value, so: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
+    let Value::Object(node) = schema else { return false };
+    so(node) || inside(node).into_iter().any(|(_, child)| any(child, so))
+}
+
+/// The same as [`change_all`] for who asks where it stands.
+pub(super) fn change_all_at(
     schema: &mut Value,
     pointer: &Pointer,
     change: &mut dyn FnMut(&mut Map<String, Value>, &Pointer),
 ) {
     let Value::Object(node) = schema else { return };
     change(node, pointer);
-    change_children(node, pointer, &mut |_, child, _, at| change_all(child, at, change));
+    change_each(node, &mut |keyword, step, child, _| {
+        if child.is_object() {
+            change_all_at(child, &pointer_to(pointer, keyword, step), change);
+        }
+    });
+}
+
+/// Looks up keywords. A schema has a handful, which are found by comparing sooner than by hashing.
+pub(super) trait Keywords {
+    fn look(&self, keyword: &str) -> Option<&Value>;
+
+    fn says(&self, keyword: &str) -> bool {
+        self.look(keyword).is_some()
+    }
+}
+
+impl Keywords for Map<String, Value> {
+    fn look(&self, keyword: &str) -> Option<&Value> {
+        if self.len() > 24 {
+            return self.get(keyword);
+        }
+        self.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value)
+    }
 }
 
 /// Whether `type` is absent or names `wanted`.
 pub(super) fn may_be(node: &Map<String, Value>, wanted: &str) -> bool {
-    node.get("type").is_none_or(|_| names_type(node, wanted))
+    node.look("type").is_none_or(|_| names_type(node, wanted))
 }
 
 /// Whether `type` names `wanted`.
 pub(super) fn names_type(node: &Map<String, Value>, wanted: &str) -> bool {
-    match node.get("type") {
+    match node.look("type") {
         Some(Value::String(name)) => name == wanted,
         Some(Value::Array(names)) => names.iter().any(|name| name == wanted),
         _ => false,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Number, Value};
 
 use super::dialect::Dialect;
-use super::keywords::children;
+use super::keywords::{children, inside};
 use super::references::Names;
 use super::violation::{Violation, in_schema, quoted, shown};
 use crate::json::{Pointer, compare, equal, whole};
@@ -101,6 +101,9 @@ const SHAPES: &[(&str, Shape)] = &[
 /// Everything that is wrong with the keywords of a document, and of what it refers to where no keyword holds schemas. The
 /// depth of the document is bounded.
 pub(super) fn violations(root: &Value, dialect: Dialect, names: Option<&Names>) -> Vec<Violation> {
+    if dialect == Dialect::Draft202012 && is_plain(root) {
+        return Vec::new();
+    }
     let mut walk = Walk { root, dialect, names, seen: HashSet::new(), waiting: Vec::new(), found: Vec::new() };
     walk.schema(root, &Pointer::root());
     // A list of what is still to do, as references may lead on in a chain of any length.
@@ -109,6 +112,41 @@ pub(super) fn violations(root: &Value, dialect: Dialect, names: Option<&Names>) 
     }
     walk.found
 }
+
+/// Whether all of it is right at first sight, as schemas mostly are: where things stand is only spelt out for the others.
+fn is_plain(schema: &Value) -> bool {
+    let Value::Object(node) = schema else { return schema.is_boolean() };
+    let shape = |keyword: &str| SHAPES.iter().find(|(name, _)| *name == keyword);
+    node.iter().all(|(keyword, value)| shape(keyword).is_none_or(|(name, shape)| has_shape(name, *shape, value)))
+        && inside(node).into_iter().all(|(_, child)| is_plain(child))
+}
+
+fn has_shape(keyword: &str, shape: Shape, value: &Value) -> bool {
+    let is_schema = |value: &Value| value.is_boolean() || value.is_object();
+    match (shape, value) {
+        (Shape::Schema | Shape::Items, value) => is_schema(value),
+        (Shape::SchemaMap, Value::Object(entries)) => entries.values().all(is_schema),
+        (Shape::Schemas, Value::Array(items)) => !items.is_empty() && items.iter().all(is_schema),
+        (Shape::Types, Value::String(name)) => TYPES.contains(&name.as_str()),
+        // What a definition is stands where the walk comes to it; other places may be no schemas.
+        (Shape::Text, Value::String(text)) if keyword == "$ref" => {
+            text.strip_prefix("#/$defs/").is_some_and(|name| !name.contains('/'))
+        }
+        (Shape::Text, Value::String(_)) => keyword != "$dynamicRef",
+        (Shape::Names, Value::Array(names)) => {
+            let twice = |(index, name): (usize, &Value)| names[..index].contains(name);
+            names.iter().all(Value::is_string) && !names.iter().enumerate().any(twice)
+        }
+        (Shape::Count, Value::Number(count)) => count.is_u64(),
+        (Shape::Number, Value::Number(_))
+        | (Shape::Flag, Value::Bool(_))
+        | (Shape::List, Value::Array(_))
+        | (Shape::Map, Value::Object(_)) => true,
+        _ => false,
+    }
+}
+
+const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
 /// A pattern, and the check of it.
 type TextRule = (&'static str, fn(&str) -> bool);
@@ -223,8 +261,7 @@ impl<'a> Walk<'a> {
     }
 
     fn types(&mut self, value: &Value, at: &Pointer) {
-        const NAMES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
-        let is_type = |value: &Value| value.as_str().is_some_and(|name| NAMES.contains(&name));
+        let is_type = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
         let several = |names: &Vec<Value>| {
             let distinct: HashSet<_> = names.iter().filter_map(Value::as_str).collect();
             !names.is_empty() && names.iter().all(is_type) && distinct.len() == names.len()

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use super::keywords::{change_all, may_be, names_type};
+use super::keywords::Keywords as _;
+use super::keywords::{change_all_at, may_be, names_type};
 use super::overlap::Variant;
 use super::violation::{Violation, in_schema};
 use super::{flattened, hidden, keyed, markers};
@@ -39,7 +40,7 @@ const FORMATS: &[&str] = &[
 /// a type serialises to. Gives the variants of untagged enums.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) -> Vec<Variant> {
     let mut variants = Vec::new();
-    change_all(root, &Pointer::root(), &mut |node, pointer| {
+    change_all_at(root, &Pointer::root(), &mut |node, pointer| {
         if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
             remove_null(node);
         }
@@ -59,7 +60,7 @@ pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Vio
 
 /// A flattened field may bring a property that the struct has itself: it would be written twice.
 fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
-    let required = node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let required = node.look("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let mut seen = std::collections::HashSet::new();
     for name in required.filter(|name| !seen.insert(*name)) {
         let at = pointer.child("properties").child(name);
@@ -72,7 +73,7 @@ fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mu
 }
 
 fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
-    let Some(format) = node.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
+    let Some(format) = node.look("format").and_then(Value::as_str).map(str::to_owned) else { return };
     if let Some((least, greatest)) = integer_bounds(&format) {
         node.shift_remove("format");
         if may_be(node, "integer") || names_type(node, "number") {
@@ -95,7 +96,7 @@ fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &m
             tighten(node, "minimum", &number(-3.402_823_5e38));
             tighten(node, "maximum", &number(3.402_823_5e38));
         }
-        "ip" if !node.contains_key("anyOf") => {
+        "ip" if !node.says("anyOf") => {
             node.shift_remove("format");
             node.insert("anyOf".into(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
         }
@@ -133,7 +134,7 @@ fn tighten(node: &mut Map<String, Value>, keyword: &str, bound: &Number) {
         "minimum" => ("exclusiveMinimum", Greater),
         _ => ("exclusiveMaximum", Greater.reverse()),
     };
-    let own = |keyword: &str| node.get(keyword).and_then(Value::as_number);
+    let own = |keyword: &str| node.look(keyword).and_then(Value::as_number);
     let inclusive_holds = own(keyword).is_some_and(|own| compare(bound, own) != looser);
     let exclusive_holds = own(exclusive).is_some_and(|own| compare(bound, own) != looser);
     let holds = inclusive_holds || (exclusive_holds && own(keyword).is_none());
@@ -155,14 +156,14 @@ fn remove_null(node: &mut Map<String, Value>) {
     if let Some(Value::Array(values)) = node.get_mut("enum") {
         values.retain(|value| !value.is_null());
     }
-    if node.get("default").is_some_and(Value::is_null) {
+    if node.look("default").is_some_and(Value::is_null) {
         node.shift_remove("default");
     }
     for keyword in ["anyOf", "oneOf"] {
         let Some(Value::Array(mut branches)) = node.shift_remove(keyword) else { continue };
         branches.retain(|branch| !is_null(branch));
         match branches.as_mut_slice() {
-            [Value::Object(only)] if only.keys().all(|key| !node.contains_key(key)) => {
+            [Value::Object(only)] if only.keys().all(|key| !node.says(key)) => {
                 // In front, where a reference stands when no null was there.
                 let rest = std::mem::replace(node, std::mem::take(only));
                 node.extend(rest);

@@ -3,7 +3,6 @@
 use serde_json::{Map, Value};
 
 use super::keywords::change_all;
-use crate::json::Pointer;
 
 /// What it is, what it may be, what is in it, what else holds. Keywords that are not here follow in their own order.
 const ORDER: &[&str] = &[
@@ -40,7 +39,10 @@ const ORDER: &[&str] = &[
 
 /// Puts the keywords of each schema in order; properties and all other data keep theirs.
 pub(super) fn arrange(schema: &mut Value) {
-    change_all(schema, &Pointer::root(), &mut |node, _| {
+    change_all(schema, &mut |node| {
+        if node.keys().is_sorted_by_key(|keyword| rank(keyword)) {
+            return;
+        }
         let mut keywords: Vec<(String, Value)> = std::mem::take(node).into_iter().collect();
         keywords.sort_by_key(|(keyword, _)| rank(keyword));
         *node = Map::from_iter(keywords);

@@ -18,6 +18,8 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 pub(super) use self::stream::OnePass;
 
 use self::openings::{Opening, Tags};
@@ -80,6 +82,16 @@ impl Node {
 }
 
 impl Program {
+    /// The program of the schema that takes everything.
+    pub(super) fn anything() -> &'static Self {
+        static ANYTHING: LazyLock<Program> = LazyLock::new(|| Program {
+            nodes: vec![Node { plain: Kinds::ALL, ..Node::new(Kinds::ALL) }],
+            tags: Vec::new(),
+            root: NodeId::ANY,
+        });
+        &ANYTHING
+    }
+
     #[inline]
     fn node(&self, id: NodeId) -> &Node {
         // A `u32` fits, and ids are only made for nodes that are there.

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::keywords::Keywords as _;
+
 use crate::json::Pointer;
 
 /// Why a reference leads nowhere.
@@ -26,14 +28,19 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Whether `node` declares a name.
+    pub(super) fn are_declared(node: &serde_json::Map<String, Value>) -> bool {
+        ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| node.says(keyword))
+    }
+
     /// Notes the names that `node` declares; `pointer` is where it stands.
     pub(super) fn declare(&mut self, node: &serde_json::Map<String, Value>, pointer: &Pointer) {
         for keyword in ["$anchor", "$dynamicAnchor"] {
-            if let Some(Value::String(name)) = node.get(keyword) {
+            if let Some(Value::String(name)) = node.look(keyword) {
                 self.anchors.insert(name.clone(), pointer.clone());
             }
         }
-        if let Some(Value::String(id)) = node.get("$id") {
+        if let Some(Value::String(id)) = node.look("$id") {
             let (base, fragment) = id.split_once('#').unwrap_or((id, ""));
             if !fragment.is_empty() {
                 self.anchors.insert(fragment.to_owned(), pointer.clone());

@@ -216,23 +216,26 @@ impl Validator {
     ///
     /// Where the value cannot be written as JSON, or the violations of what was written.
     pub(crate) fn accept<T: Serialize + ?Sized>(&self, value: &T) -> Result<JsonText, Vec<Violation>> {
-        let lossy = |lossy: LossyValue| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())];
+        self.accept_written(&mut |check, bytes| write_checked(value, check, bytes))
+    }
+
+    /// What does not depend on the type, as [`Self::accept`] is made for each that there is. A judge that knows no program
+    /// follows one that asks nothing, so that each type is written by one kind of writer only.
+    fn accept_written(&self, write: WriteChecked<'_>) -> Result<JsonText, Vec<Violation>> {
+        let judge = if let Judge::Program(program) = &self.judge { Some(program) } else { None };
+        let mut check = OnePass::new(judge.unwrap_or_else(|| Program::anything()), self.levels_here());
         let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
-        if let Judge::Program(program) = &self.judge {
-            let mut check = OnePass::new(program, self.levels_here());
-            let text = write_checked(value, &mut check, bytes).map_err(lossy)?;
-            self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
-            if check.accepts() {
-                return Ok(text);
-            }
+        let text = write(&mut check, bytes)
+            .map_err(|lossy| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())])?;
+        self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
+        if judge.is_none() || !check.accepts() {
             self.check(&text.to_value())?;
-            return Ok(text);
         }
-        let text = crate::json::write(value).map_err(lossy)?;
-        self.check(&text.to_value())?;
         Ok(text)
     }
 }
+
+type WriteChecked<'w> = &'w mut dyn FnMut(&mut OnePass<'_>, usize) -> Result<JsonText, LossyValue>;
 
 impl Judge {
     #[cfg(feature = "foreign-schemas")]

@@ -29,8 +29,8 @@ impl<T> Input<T> {
         Self { schema: T::input_schema, decode: T::decode }
     }
 
-    pub(crate) fn schema(&self) -> Result<Schema, SchemaError> {
-        (self.schema)()
+    pub(crate) fn schema(&self) -> fn() -> Result<Schema, SchemaError> {
+        self.schema
     }
 
     pub(crate) fn decoder(&self) -> fn(Decoder<'_>) -> Result<T, DecodeError> {

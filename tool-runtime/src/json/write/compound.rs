@@ -22,13 +22,26 @@ impl<'w, 'c, C: Check> Items<'w, 'c, C> {
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), LossyValue> {
+        self.begin();
+        match value.serialize(&mut *self.writer) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.refused(error)),
+        }
+    }
+
+    // What of an item does not hang on its type is compiled once; so for fields.
+    fn begin(&mut self) {
         if self.written > 0 {
             self.writer.out.push(',');
         }
-        let index = self.written;
         self.written += 1;
         self.writer.check.item(&mut self.array);
-        self.writer.value(value).map_err(|error| error.in_index(index))
+    }
+
+    #[cold]
+    fn refused(&mut self, error: LossyValue) -> LossyValue {
+        self.writer.refused = true;
+        error.in_index(self.written - 1)
     }
 
     fn close(self) -> &'w mut Writer<'c, C> {
@@ -61,17 +74,31 @@ impl<'w, 'c, C: Check> Fields<'w, 'c, C> {
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
+        self.begin(name);
+        match value.serialize(&mut *self.writer) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.refused(name, error)),
+        }
+    }
+
+    #[inline(never)]
+    fn begin(&mut self, name: &'static str) {
         let writer = &mut *self.writer;
-        let first = !std::mem::replace(&mut self.written, true);
         match writer.check.field(&mut self.object, name) {
             Key::First(key) => writer.out.push_str(key),
             Key::Again(key) => {
                 writer.out.push_str(key);
                 self.twice = self.twice.or(Some(name));
             }
-            Key::Unknown => writer.unknown_field(name, first),
+            Key::Unknown => writer.unknown_field(name, !self.written),
         }
-        writer.value(value).map_err(|error| error.in_key(name))
+        self.written = true;
+    }
+
+    #[cold]
+    fn refused(&mut self, name: &'static str, error: LossyValue) -> LossyValue {
+        self.writer.refused = true;
+        error.in_key(name)
     }
 
     fn close(self) -> Result<&'w mut Writer<'c, C>, LossyValue> {
@@ -93,6 +120,31 @@ pub(super) enum Struct<'w, 'c, C: Check> {
     Fields(Fields<'w, 'c, C>),
     /// Not a struct at all, but `serde_json`'s way to pass the text of a number or of any JSON.
     Embedded(&'w mut Writer<'c, C>, Embedded),
+}
+
+impl<'c, C: Check> Struct<'_, 'c, C> {
+    /// The writer of the next field.
+    fn begin(&mut self, name: &'static str) -> &mut Writer<'c, C> {
+        match self {
+            Self::Fields(fields) => {
+                fields.begin(name);
+                fields.writer
+            }
+            Self::Embedded(writer, embedded) => {
+                writer.announce(*embedded);
+                writer
+            }
+        }
+    }
+
+    /// The end of a field that was refused, or is an embedded text.
+    #[cold]
+    fn ended(&mut self, name: &'static str, done: Result<(), LossyValue>) -> Result<(), LossyValue> {
+        match self {
+            Self::Fields(fields) => done.map_err(|error| fields.refused(name, error)),
+            Self::Embedded(writer, _) => writer.announced_end(done),
+        }
+    }
 }
 
 /// The content of a variant, with the object around it.
@@ -310,10 +362,12 @@ impl<C: Check> ser::SerializeStruct for Struct<'_, '_, C> {
     type Ok = ();
     type Error = LossyValue;
 
+    // Through one writer for both, as another serializer for the embedded text would be made for the type of every field.
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LossyValue> {
-        match self {
-            Self::Fields(fields) => fields.field(name, value),
-            Self::Embedded(writer, embedded) => embedded.write(writer, value),
+        let done = value.serialize(self.begin(name));
+        match (done, &self) {
+            (Ok(()), Self::Fields(_)) => Ok(()),
+            (done, _) => self.ended(name, done),
         }
     }
 

@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicUsize;
 
 use serde_json::{Map, Number, Value};
 
+use crate::schema::keywords::Keywords as _;
+
 use super::openings::settle;
 use super::rules::{Contains, Fixed, Items, Kinds, Needs, Numbers, Parts, Properties, Property, Strings, Wrong};
 use super::{NO_INTEGERS, Node, NodeId, Program};
@@ -88,13 +90,13 @@ impl<'a> Compiler<'a> {
     }
 
     fn target(&self, keywords: &Keywords) -> Option<&'a Value> {
-        let reference = keywords.get("$ref")?.as_str()?;
+        let reference = keywords.look("$ref")?.as_str()?;
         self.names.resolve(self.root, reference).ok().map(|(target, _)| target)
     }
 
     /// A keyword, if the dialect has it.
     fn get(&self, keywords: &'a Keywords, keyword: &str) -> Option<&'a Value> {
-        keywords.get(keyword).filter(|_| self.dialect.has(keyword))
+        keywords.look(keyword).filter(|_| self.dialect.has(keyword))
     }
 
     fn built(&mut self, keywords: &'a Keywords) -> Result<Node, Unknown> {
@@ -116,11 +118,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn strings(&self, keywords: &'a Keywords) -> Result<Option<Strings>, Unknown> {
-        let pattern = match keywords.get("pattern").and_then(Value::as_str) {
+        let pattern = match keywords.look("pattern").and_then(Value::as_str) {
             Some(pattern) => Some(Pattern::compile(pattern).ok_or(Unknown)?),
             None => None,
         };
-        let format = keywords.get("format").and_then(Value::as_str).filter(|_| self.formats).and_then(Format::named);
+        let format = keywords.look("format").and_then(Value::as_str).filter(|_| self.formats).and_then(Format::named);
         let least = limit(keywords, "minLength").unwrap_or(0);
         let most = limit(keywords, "maxLength").unwrap_or(usize::MAX);
         let asks = pattern.is_some() || format.is_some() || least > 0 || most < usize::MAX;
@@ -129,11 +131,11 @@ impl<'a> Compiler<'a> {
 
     fn items(&mut self, keywords: &'a Keywords) -> Option<Items> {
         // Draft-07 writes a tuple as a list in `items`, and the rest as `additionalItems`.
-        let (first, rest) = match keywords.get("items") {
-            Some(Value::Array(first)) => (first.as_slice(), keywords.get("additionalItems")),
+        let (first, rest) = match keywords.look("items") {
+            Some(Value::Array(first)) => (first.as_slice(), keywords.look("additionalItems")),
             rest => (list(self.get(keywords, "prefixItems")), rest),
         };
-        let contains = keywords.get("contains").map(|schema| Contains {
+        let contains = keywords.look("contains").map(|schema| Contains {
             node: self.schema(schema),
             least: self.get(keywords, "minContains").and_then(|_| limit(keywords, "minContains")).unwrap_or(1),
             most: self.get(keywords, "maxContains").and_then(|_| limit(keywords, "maxContains")).unwrap_or(usize::MAX),
@@ -143,7 +145,7 @@ impl<'a> Compiler<'a> {
             rest: rest.map_or(NodeId::ANY, |schema| self.schema(schema)),
             least: limit(keywords, "minItems").unwrap_or(0),
             most: limit(keywords, "maxItems").unwrap_or(usize::MAX),
-            unique: keywords.get("uniqueItems").is_some_and(|unique| unique == true),
+            unique: keywords.look("uniqueItems").is_some_and(|unique| unique == true),
             contains,
         };
         let asks = !rules.first.is_empty()
@@ -159,8 +161,8 @@ impl<'a> Compiler<'a> {
         if !ASKING.iter().any(|keyword| self.get(keywords, keyword).is_some()) {
             return Ok(None);
         }
-        let required: Vec<&str> = list(keywords.get("required")).iter().filter_map(Value::as_str).collect();
-        let known: Box<[Property]> = entries(keywords.get("properties"))
+        let required: Vec<&str> = list(keywords.look("required")).iter().filter_map(Value::as_str).collect();
+        let known: Box<[Property]> = entries(keywords.look("properties"))
             .map(|(name, schema)| Property {
                 name: name.as_str().into(),
                 first_key: format!("{}:", Value::from(name.as_str())).into(),
@@ -175,10 +177,10 @@ impl<'a> Compiler<'a> {
         let declared = |name: &&str| by_name.binary_search_by(|&place| (*known[place].name).cmp(name)).is_ok();
         let also_required = required.iter().filter(|name| !declared(name)).map(|name| (*name).into()).collect();
         let mut patterns = Vec::new();
-        for (pattern, schema) in entries(keywords.get("patternProperties")) {
+        for (pattern, schema) in entries(keywords.look("patternProperties")) {
             patterns.push((Pattern::compile(pattern).ok_or(Unknown)?, self.schema(schema)));
         }
-        let needs = entries(self.get(keywords, "dependentRequired")).chain(entries(keywords.get("dependencies")));
+        let needs = entries(self.get(keywords, "dependentRequired")).chain(entries(keywords.look("dependencies")));
         let needs = needs.filter(|(_, needed)| needed.is_array()).map(|(name, needed)| {
             let needed = list(Some(needed)).iter().filter_map(Value::as_str).map(Into::into).collect();
             Needs { key: name.as_str().into(), others: needed }
@@ -192,11 +194,11 @@ impl<'a> Compiler<'a> {
                 .fold(0, |places, (place, property)| places | u64::from(property.required) << place),
             also_required,
             patterns: patterns.into(),
-            rest: keywords.get("additionalProperties").map_or(NodeId::ANY, |schema| self.schema(schema)),
-            says_rest: keywords.contains_key("additionalProperties"),
+            rest: keywords.look("additionalProperties").map_or(NodeId::ANY, |schema| self.schema(schema)),
+            says_rest: keywords.says("additionalProperties"),
             least: limit(keywords, "minProperties").unwrap_or(0),
             most: limit(keywords, "maxProperties").unwrap_or(usize::MAX),
-            names: keywords.get("propertyNames").map(|schema| self.schema(schema)),
+            names: keywords.look("propertyNames").map(|schema| self.schema(schema)),
             needs: needs.collect(),
             by_name,
             known,
@@ -205,17 +207,17 @@ impl<'a> Compiler<'a> {
 
     fn parts(&mut self, keywords: &'a Keywords) -> Parts {
         let mut all: Vec<NodeId> = self.target(keywords).map(|target| self.schema(target)).into_iter().collect();
-        all.extend(list(keywords.get("allOf")).iter().map(|schema| self.schema(schema)));
+        all.extend(list(keywords.look("allOf")).iter().map(|schema| self.schema(schema)));
         let mut branches = |keyword: &str| {
-            let branches = keywords.get(keyword)?.as_array()?;
+            let branches = keywords.look(keyword)?.as_array()?;
             Some(branches.iter().map(|schema| self.schema(schema)).collect())
         };
         let (any, one) = (branches("anyOf"), branches("oneOf"));
-        let mut optional = |keyword: &str| keywords.get(keyword).map(|schema| self.schema(schema));
+        let mut optional = |keyword: &str| keywords.look(keyword).map(|schema| self.schema(schema));
         let (not, test) = (optional("not"), optional("if"));
         let condition =
             test.map(|test| (test, optional("then").unwrap_or(NodeId::ANY), optional("else").unwrap_or(NodeId::ANY)));
-        let dependent = entries(self.get(keywords, "dependentSchemas")).chain(entries(keywords.get("dependencies")));
+        let dependent = entries(self.get(keywords, "dependentSchemas")).chain(entries(keywords.look("dependencies")));
         let dependent = dependent.filter(|(_, schema)| !schema.is_array());
         let dependent = dependent.map(|(key, schema)| (key.as_str().into(), self.schema(schema))).collect();
         let unevaluated = self.get(keywords, "unevaluatedProperties").map(|schema| self.schema(schema));
@@ -245,7 +247,7 @@ fn entries(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 fn kinds(keywords: &Keywords) -> Kinds {
-    match keywords.get("type") {
+    match keywords.look("type") {
         Some(Value::String(name)) => Kinds::named(name),
         Some(Value::Array(names)) => {
             names.iter().filter_map(Value::as_str).map(Kinds::named).fold(Kinds::NONE, Kinds::or)
@@ -277,8 +279,8 @@ fn unsigned(node: &Node) -> (u64, u64) {
 
 /// What `enum` and `const` allow, both of them if both are there.
 fn fixed(keywords: &Keywords) -> Option<Fixed> {
-    let several = keywords.get("enum").and_then(Value::as_array);
-    let allowed: Vec<&Value> = match (keywords.get("const"), several) {
+    let several = keywords.look("enum").and_then(Value::as_array);
+    let allowed: Vec<&Value> = match (keywords.look("const"), several) {
         (Some(only), Some(several)) => {
             Some(only).into_iter().filter(|only| several.iter().any(|value| crate::json::equal(value, only))).collect()
         }
@@ -293,7 +295,7 @@ fn fixed(keywords: &Keywords) -> Option<Fixed> {
 }
 
 fn numbers(keywords: &Keywords) -> Option<Numbers> {
-    let keyword = |keyword: &str| keywords.get(keyword).and_then(Value::as_number);
+    let keyword = |keyword: &str| keywords.look(keyword).and_then(Value::as_number);
     let bounds: Box<[(Number, Wrong)]> = [
         ("minimum", Wrong::Less),
         ("exclusiveMinimum", Wrong::LessOrEqual),
