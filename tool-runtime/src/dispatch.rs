@@ -9,12 +9,14 @@ mod call;
 mod decide;
 mod decode;
 mod execute;
+mod follows;
 mod limits;
 mod profile;
 mod project;
 mod publish;
 
 pub use call::{CallOptions, ToolCall};
+pub use follows::Follows;
 pub use limits::Limits;
 pub use profile::TextProfile;
 
@@ -28,7 +30,7 @@ use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, Everything, OnlyFor, PolicyFor, PolicyForAll};
+use crate::policy::{ErasedPolicy, OnlyFor, PolicyFor};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
 use crate::result::{Failure, Success, ToolResult, Trace};
@@ -80,8 +82,9 @@ impl Dispatcher {
 
     /// The same dispatcher with one more policy, which sees what those before it left.
     #[must_use]
-    pub fn policy(self, policy: impl PolicyForAll) -> Self {
-        self.add_policy(Arc::new(Everything(policy)))
+    #[rustfmt::skip] // On one line, since the compiler shows the lines of the name and of the bound.
+    pub fn policy<P>(self, policy: P) -> Self where Self: Follows<P> {
+        self.follow(policy)
     }
 
     /// The same dispatcher with one more policy, for the tool `T` under whatever name it is registered.

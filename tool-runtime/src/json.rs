@@ -51,8 +51,8 @@ mod write;
 
 pub(crate) use self::check::{Check, Key};
 pub(crate) use self::compare::{compare, whole};
-pub(crate) use self::decode::{attempt, attempt_text};
 pub use self::decode::{DecodeError, Decoder, decode, decode_with};
+pub(crate) use self::decode::{attempt, attempt_text};
 pub use self::equal::equal;
 pub(crate) use self::parse::follow;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};

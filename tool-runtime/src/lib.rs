@@ -94,8 +94,10 @@ pub use {schemars, serde, serde_json};
 ///
 /// A bound on the trait itself would let the compiler list everything else that implements it.
 pub mod bounds {
-    pub use crate::policy::{PolicyFor, PolicyForAll};
+    pub use crate::dispatch::Follows;
+    pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;
+    pub use crate::registry::Registers;
     pub use crate::tool::{HasBody, HasProjection, InputPart, ManualInput, OutputPart};
 }
 
