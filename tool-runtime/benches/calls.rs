@@ -3,8 +3,11 @@
 //! A call starts at the tool's name and the arguments as JSON text, and ends with the result in the host's hands. The floor
 //! is `serde_json::from_str`, body, render, `serde_json::to_string`.
 //!
+//! With the wire form, the result is written as JSON as well, in the form in which the Model Context Protocol sends it; the
+//! floor is the same.
+//!
 //! `cargo bench -p tool-runtime` prints times. `benches/instructions.sh` counts instructions and allocations: it runs
-//! `calls <case> call|floor <times>` under valgrind.
+//! `calls <case> call|wire|floor <times>` under valgrind.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -252,6 +255,15 @@ impl Bench {
         black_box(success.value().len_bytes() + success.content().blocks().len())
     }
 
+    fn wire(&self, case: &Case) -> usize {
+        let call = ToolCall::new("call-1", case.name, case.arguments);
+        let result = ready(self.dispatcher.call(black_box(call)));
+        let success = result.success().expect("the call succeeds");
+        let content = tool_runtime::json::write(success.content().blocks()).expect("blocks are JSON");
+        let wire = format!(r#"{{"content":{content},"structuredContent":{}}}"#, success.value());
+        black_box(wire.len())
+    }
+
     fn floor(&self, case: &Case) -> usize {
         let (text, json) = (case.floor)(black_box(case.arguments), &self.source);
         black_box(text.len() + json.len())
@@ -261,6 +273,7 @@ impl Bench {
         for _ in 0..times {
             match way {
                 "call" => self.call(case),
+                "wire" => self.wire(case),
                 _ => self.floor(case),
             };
         }
@@ -297,9 +310,9 @@ fn main() {
         let case = CASES.iter().find(|case| case.name == name).expect("a case");
         return bench.run(case, way, times.parse().expect("a number of calls"));
     }
-    println!("case   call ns  floor ns  ratio");
+    println!("case   call ns   wire ns  floor ns   call   wire");
     for case in &CASES {
-        let (call, floor) = (bench.time(case, "call"), bench.time(case, "floor"));
-        println!("{:5} {call:9.0} {floor:9.0} {:6.2}", case.name, call / floor);
+        let (call, wire, floor) = (bench.time(case, "call"), bench.time(case, "wire"), bench.time(case, "floor"));
+        println!("{:5} {call:9.0} {wire:9.0} {floor:9.0} {:6.2} {:6.2}", case.name, call / floor, wire / floor);
     }
 }

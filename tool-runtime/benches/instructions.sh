@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Instructions of a whole call, divided by those of the floor, and the allocations that a call makes beyond the floor's.
+# Instructions of a whole call, and of one whose result is written as JSON too, divided by those of the floor; and the
+# allocations that a call makes beyond the floor's.
 # Needs valgrind. What a process does once drops out: each number is the difference between two runs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -21,11 +22,13 @@ each() { # what case way
     echo $((($("$1" "$2" "$3" $many) - $("$1" "$2" "$3" $few)) / (many - few)))
 }
 
-printf '%-6s %12s %12s %6s %18s\n' case call floor ratio 'more allocations'
+ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
+printf '%-6s %12s %12s %12s %6s %6s %18s\n' case call wire floor call wire 'more allocations'
 for case in add read grep; do
-    call=$(each instructions $case call) floor=$(each instructions $case floor)
+    call=$(each instructions $case call) wire=$(each instructions $case wire) floor=$(each instructions $case floor)
     more=$(($(each allocations $case call) - $(each allocations $case floor)))
-    printf '%-6s %12d %12d %6s %18d\n' $case "$call" "$floor" "$(awk "BEGIN { printf \"%.2f\", $call / $floor }")" $more
+    printf '%-6s %12d %12d %12d %6s %6s %18d\n' $case "$call" "$wire" "$floor" "$(ratio "$call" "$floor")" \
+        "$(ratio "$wire" "$floor")" $more
 done
 
 # Building a registry of 1,000 tools, divided by what schemars alone takes to generate the schemas; and the list of them as
@@ -37,5 +40,5 @@ instructions_of() { # what
 printf '\n%-15s %12s %12s %6s\n' '1,000 tools' ours floor ratio
 for pair in build:schemars list:copy; do
     ours=$(instructions_of "${pair%:*}") floor=$(instructions_of "${pair#*:}")
-    printf '%-15s %12d %12d %6s\n' "${pair%:*}" "$ours" "$floor" "$(awk "BEGIN { printf \"%.2f\", $ours / $floor }")"
+    printf '%-15s %12d %12d %6s\n' "${pair%:*}" "$ours" "$floor" "$(ratio "$ours" "$floor")"
 done

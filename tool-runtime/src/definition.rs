@@ -50,6 +50,9 @@ pub(crate) trait ErasedTool: Send + Sync {
     /// What the model reads.
     fn render(&self, call: &Call, value: &CanonicalValue) -> Content;
 
+    /// Whether there is anything for [`Self::meta`] to tell.
+    fn presents(&self) -> bool;
+
     /// What a user interface draws from.
     fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>>;
 }

@@ -11,21 +11,17 @@ use std::task::{Context, Poll};
 ///
 /// Unwind safety: what the closure touches is either dropped afterwards or shared state of its own author, whose locks
 /// tell of a panic themselves.
+#[inline]
 pub(crate) fn contain<T>(code: impl FnOnce() -> T) -> Result<T, String> {
-    let mut code = Some(code);
-    let mut done = None;
-    let panic = contain_any(&mut || done = code.take().map(|code| code()));
-    done.ok_or_else(|| panic.err().unwrap_or_default())
+    catch_unwind(AssertUnwindSafe(code)).map_err(told)
 }
 
-/// One function for all of it, as [`contain`] is made anew for each closure.
-fn contain_any(code: &mut dyn FnMut()) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
-        let text = text(&*payload).to_owned();
-        // A payload may panic when it is dropped; then there is nothing left to contain it with.
-        std::mem::forget(payload);
-        text
-    })
+#[cold]
+fn told(payload: Box<dyn Any + Send>) -> String {
+    let text = text(&*payload).to_owned();
+    // A payload may panic when it is dropped; then there is nothing left to contain it with.
+    std::mem::forget(payload);
+    text
 }
 
 /// Such code's value: a panic while it is dropped stays inside.
@@ -57,8 +53,9 @@ impl<T> Drop for Guarded<T> {
     }
 }
 
+/// One function for the values of all types.
 fn contain_drop(code: &mut dyn FnMut(), name: fn() -> &'static str) {
-    if let Err(panic) = contain_any(code) {
+    if let Err(panic) = contain(code) {
         tracing::warn!(panic, "a {} panicked while it was dropped", name());
     }
 }

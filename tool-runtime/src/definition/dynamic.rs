@@ -161,6 +161,10 @@ impl ErasedTool for DynamicTool {
         }
     }
 
+    fn presents(&self) -> bool {
+        self.meta.is_some()
+    }
+
     fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
         let meta = self.meta.as_ref()?(arguments(call), tree(value));
         // Written and read once, so that a number which only a feature of serde_json can hold is refused here too.

@@ -84,6 +84,10 @@ impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
         T::PROJECTION.render(typed(call), output::<T>(value))
     }
 
+    fn presents(&self) -> bool {
+        T::PRESENTATION.is_some()
+    }
+
     fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
         let presentation = T::PRESENTATION?;
         Some(meta(presentation.meta(typed(call), output::<T>(value))))

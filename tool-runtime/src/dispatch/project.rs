@@ -19,6 +19,9 @@ pub(super) fn project(definition: &Definition, call: &Call, value: &CanonicalVal
     let refuse = |why: String| invalid_output(definition, &vec![why]);
     let content =
         contain(|| definition.tool.render(call, value)).map_err(|panic| refuse(format!("render failed: {panic}")))?;
+    if !definition.tool.presents() {
+        return Ok(Projected { content, meta: None });
+    }
     let meta = contain(|| definition.tool.meta(call, value))
         .map_err(|panic| refuse(format!("the presentation meta failed: {panic}")))?
         .transpose()

@@ -32,11 +32,9 @@ fn long_plain_run(bytes: &[u8]) -> usize {
 /// Whether all bytes may stand in a JSON string as they are.
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk::<16>() else { return by_words(bytes) == bytes.len() };
     let (blocks, rest) = bytes.as_chunks::<16>();
-    match bytes.last_chunk::<16>() {
-        Some(last) => blocks.iter().all(is_plain_block) && is_plain_block(last),
-        None => by_words(rest) == rest.len(),
-    }
+    blocks.iter().all(is_plain_block) && (rest.is_empty() || is_plain_block(last))
 }
 
 fn is_plain_block(block: &[u8; 16]) -> bool {

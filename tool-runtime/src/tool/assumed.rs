@@ -42,14 +42,20 @@ impl<T: ManualInput> Manual<T> {
 ///
 /// The build has failed then; a build that comes as far as to compile one of these fails here.
 pub trait Unread {
+    /// Evaluated only for a type that one of these is compiled for.
+    #[doc(hidden)]
+    const COMPILED: () = panic!("arguments that can't be read were to be read");
+
     /// The published schema.
     fn input_schema() -> Result<Schema, SchemaError> {
-        const { panic!("the arguments have no schema") }
+        let () = Self::COMPILED;
+        unreachable!()
     }
 
     /// The typed arguments.
     fn decode<T>(_: Decoder<'_>) -> Result<T, DecodeError> {
-        const { panic!("the arguments can't be read") }
+        let () = Self::COMPILED;
+        unreachable!()
     }
 }
 
@@ -77,12 +83,17 @@ impl PartSchema {
 
 /// What stands in for the functions of the reader of a part, as [`Unread`] does for those of arguments.
 pub trait UnreadPart {
+    /// Evaluated only for a type that one of these is compiled for.
+    #[doc(hidden)]
+    const COMPILED: () = panic!("a value that can't be read or written was to be");
+
     /// Writes the value.
     ///
     /// # Errors
     /// Those of the serializer.
     fn serialize<T, S: Serializer>(_: &T, _: S) -> Result<S::Ok, S::Error> {
-        const { panic!("the value can't be written") }
+        let () = Self::COMPILED;
+        unreachable!()
     }
 
     /// Reads a value.
@@ -90,12 +101,14 @@ pub trait UnreadPart {
     /// # Errors
     /// Those of the deserializer.
     fn deserialize<'de, T, D: Deserializer<'de>>(_: D) -> Result<T, D::Error> {
-        const { panic!("the value can't be read") }
+        let () = Self::COMPILED;
+        unreachable!()
     }
 
     /// The schema.
     fn schema() -> PartSchema {
-        const { panic!("the value has no schema") }
+        let () = Self::COMPILED;
+        unreachable!()
     }
 }
 
