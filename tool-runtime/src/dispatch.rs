@@ -1,15 +1,17 @@
-//! One call's way through the pipeline, a stage a file: admit, decode, execute (which accepts), project, decide, bound,
-//! publish.
+//! One call's way through the pipeline, a stage a file: admit, decode, authorise, execute (which accepts), project, decide,
+//! bound, publish.
 //!
 //! A failure at any stage up to project goes on to decide, bound and publish. There is one way out, and one result.
 
 mod admit;
+mod authorise;
 mod bound;
 mod call;
 mod decide;
 mod decode;
 mod execute;
 mod follows;
+mod host_code;
 mod limits;
 mod profile;
 mod project;
@@ -30,12 +32,13 @@ use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, OnlyFor, PolicyFor};
+use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyCall, PolicyFor, PrePolicy};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
-use crate::result::{Failure, Success, ToolResult, Trace};
-use crate::seam::Observer;
+use crate::result::{Decision, Failure, Rewritten, Success, ToolResult, Trace};
+use crate::seam::{Approver, Observer};
 use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Invoke, Tool};
+use authorise::Authority;
 use project::Projected;
 
 /// A registry with policies and limits: what everything calls.
@@ -44,6 +47,7 @@ use project::Projected;
 #[derive(Clone)]
 pub struct Dispatcher {
     registry: Arc<RwLock<Registry>>,
+    authority: Authority,
     policies: Arc<Vec<Arc<dyn ErasedPolicy>>>,
     observers: Arc<Vec<Arc<dyn Observer>>>,
     limits: Limits,
@@ -62,6 +66,9 @@ struct Dispatch<'a> {
     /// The call with its typed arguments.
     call: Option<Call>,
     repaired: Vec<Repaired>,
+    /// What was decided before execution.
+    decisions: Vec<Decision>,
+    rewritten: Vec<Rewritten>,
     /// Whether the body was entered.
     started: bool,
     options: CallOptions,
@@ -72,6 +79,7 @@ impl Dispatcher {
     pub fn new(registry: Registry) -> Self {
         Self {
             registry: Arc::new(RwLock::new(registry)),
+            authority: Authority::default(),
             policies: Arc::default(),
             observers: Arc::default(),
             limits: Limits::default(),
@@ -80,7 +88,28 @@ impl Dispatcher {
         }
     }
 
-    /// The same dispatcher with one more policy, which sees what those before it left.
+    /// The same dispatcher with one more policy that judges calls before they run.
+    #[must_use]
+    pub fn pre_policy(mut self, policy: impl PrePolicy) -> Self {
+        Arc::make_mut(&mut self.authority.policies).push(Arc::new(policy));
+        self
+    }
+
+    /// The same dispatcher with one more guard, which can only deny, and has the last word.
+    #[must_use]
+    pub fn guard(mut self, guard: impl Guard) -> Self {
+        Arc::make_mut(&mut self.authority.guards).push(Arc::new(guard));
+        self
+    }
+
+    /// The same dispatcher with this approver, which asks a person when a policy wants that. Without one, such calls fail.
+    #[must_use]
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.authority.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// The same dispatcher with one more policy over results, which sees what those before it left.
     #[must_use]
     #[rustfmt::skip] // On one line, since the compiler shows the lines of the name and of the bound.
     pub fn policy<P>(self, policy: P) -> Self where Self: Follows<P> {
@@ -212,7 +241,7 @@ impl Dispatcher {
         };
         let mut result = self.settle(&mut dispatch, outcome);
         if !self.policies.is_empty() {
-            result = decide::decide(&self.policies, &dispatch, result, self.profile).await;
+            result = decide::decide(&self.policies, &dispatch, result, self.profile, self.limits.policy_time).await;
         }
         dispatch.abort_late(&mut result, self.profile);
         bound::bound(&mut result, &self.limits, self.profile);
@@ -223,7 +252,11 @@ impl Dispatcher {
     /// The stages that can end in a failure of their own.
     async fn perform(&self, definition: &Definition, dispatch: &mut Dispatch<'_>) -> Result<CanonicalValue, ToolError> {
         let call = decode::decode(definition, dispatch, &self.limits, self.repairs)?;
-        let call = dispatch.call.insert(call);
+        dispatch.call = Some(call);
+        if !self.authority.is_empty() {
+            self.authority.authorise(definition, dispatch, &self.limits).await?;
+        }
+        let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         dispatch.started = true;
         execute::execute(definition, call, &dispatch.options, &self.limits).await
     }
@@ -232,7 +265,12 @@ impl Dispatcher {
     fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
         let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
         let Deferred { contexts, concludes_turn } = call.take_deferred();
-        let trace = Trace { repairs: mem::take(&mut dispatch.repaired), ..Trace::default() };
+        let trace = Trace {
+            repairs: mem::take(&mut dispatch.repaired),
+            decisions: mem::take(&mut dispatch.decisions),
+            rewritten: mem::take(&mut dispatch.rewritten),
+            warnings: Vec::new(),
+        };
         let call = call.clone();
         // Only a definition makes a value.
         let projected = match (outcome, dispatch.definition) {
@@ -256,7 +294,29 @@ impl Dispatcher {
 
 impl<'a> Dispatch<'a> {
     fn new(head: CallHead, definition: Option<&'a Definition>, text: Option<&'a str>, options: CallOptions) -> Self {
-        Self { head, definition, text, arguments: None, call: None, repaired: Vec::new(), started: false, options }
+        Self {
+            head,
+            definition,
+            text,
+            arguments: None,
+            call: None,
+            repaired: Vec::new(),
+            decisions: Vec::new(),
+            rewritten: Vec::new(),
+            started: false,
+            options,
+        }
+    }
+
+    fn tool_name(&self) -> &str {
+        self.call.as_ref().map_or(&self.head.tool_name, Call::tool_name)
+    }
+
+    /// What policies see of the call, once there is one.
+    fn policy_call(&self) -> Option<PolicyCall<'_>> {
+        let behaviour = self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default();
+        let arguments = self.arguments.as_ref();
+        self.call.as_ref().map(|call| PolicyCall { call, behaviour, arguments })
     }
 
     /// A caller that cancelled after the value was accepted gets no success.
@@ -288,6 +348,7 @@ impl fmt::Debug for Dispatcher {
         let observers: Vec<_> = self.observers.iter().map(|observer| observer.name()).collect();
         f.debug_struct("Dispatcher")
             .field("registry", &self.registry())
+            .field("authority", &self.authority)
             .field("policies", &policies)
             .field("observers", &observers)
             .field("limits", &self.limits)

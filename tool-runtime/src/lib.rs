@@ -79,11 +79,12 @@ pub use definition::{DynamicTool, ToolSpec};
 pub use dispatch::{CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
 pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
 pub use json::JsonValue;
-pub use policy::{FailureDecision, PolicyCall, PostDecision, PostPolicy, TypedPolicy};
+pub use policy::{FailureDecision, Guard, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, TypedPolicy};
 pub use present::Present;
 pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
 pub use repair::{Repair, Repaired, Repairs};
-pub use result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
+pub use result::{Decision, Failure, Rewritten, Success, ToolResult, Trace, Verdict};
+pub use seam::{Approval, ApprovalRequest, Approver};
 pub use tool::{
     Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Render, Tool, ToolInput, ToolOutput,
 };
@@ -108,10 +109,10 @@ pub use tool_derive::{Tool, tool_input, tool_output};
 /// Everything that a file with tools needs: `use tool_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher, DynamicTool, Effects, Execute,
-        Failure, FailureDecision, JsonValue, Limits, Overrides, PolicyCall, PostDecision, PostPolicy, Present,
-        RegistrationError, Registry, Render, Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolInput,
-        ToolOutput, ToolResult, TypedPolicy, toolset,
+        Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher,
+        DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides, PolicyCall,
+        PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Retry, Success,
+        TextProfile, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy, toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};

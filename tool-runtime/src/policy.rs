@@ -1,8 +1,11 @@
-//! A host's code after a call, and what it decides.
+//! A host's code around a call, and what it decides.
 
+mod before;
 mod decision;
 mod erased;
 
+pub(crate) use before::ErasedPrePolicy;
+pub use before::{Guard, PreDecision, PrePolicy};
 pub use decision::{FailureDecision, PostDecision};
 pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
 
@@ -12,12 +15,13 @@ use crate::definition::CheckedArguments;
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::result::{Failure, Success};
-use crate::tool::{Call, Tool};
+use crate::tool::{Behaviour, Call, Tool};
 
 /// The call that a policy judges.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyCall<'a> {
     pub(crate) call: &'a Call,
+    pub(crate) behaviour: Behaviour,
     pub(crate) arguments: Option<&'a CheckedArguments<'a>>,
 }
 
@@ -30,6 +34,16 @@ impl<'a> PolicyCall<'a> {
     /// The name under which the tool was called.
     pub fn tool_name(&self) -> &'a str {
         self.call.tool_name()
+    }
+
+    /// What is known of the tool's behaviour; nothing, if it is unknown.
+    pub fn behaviour(&self) -> Behaviour {
+        self.behaviour
+    }
+
+    /// The typed arguments, if the tool's are of this type.
+    pub fn arguments_as<T: Tool>(&self) -> Option<&'a T> {
+        self.call.arguments()
     }
 
     /// The checked arguments; none if they were refused, or the tool is unknown.

@@ -2,7 +2,7 @@
 
 mod trace;
 
-pub use trace::{Decision, Trace, Verdict};
+pub use trace::{Decision, Rewritten, Trace, Verdict};
 
 use std::any::Any;
 use std::fmt;

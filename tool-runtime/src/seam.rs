@@ -1,5 +1,10 @@
 //! The traits that adapters implement: what stands between the pipeline and a host's own machinery.
 
+mod approver;
+
+pub(crate) use approver::ErasedApprover;
+pub use approver::{Approval, ApprovalRequest, Approver};
+
 use crate::result::ToolResult;
 
 /// Sees every final result, once, after all policies and limits. It can change nothing; if it panics, the panic is

@@ -3,6 +3,7 @@
 //! What a program prints in the guide stands in `expected/`, one file a text. `GUIDE=overwrite cargo test -p tests --test
 //! guide` writes these files anew; then read every one of them.
 
+mod approval;
 mod arguments;
 mod calling;
 mod contract;

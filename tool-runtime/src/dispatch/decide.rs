@@ -2,14 +2,16 @@
 //! [`PostPolicy`](crate::PostPolicy).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::execute::{invalid_output, possible};
+use super::host_code::{NoAnswer, answer};
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
 use crate::content::{Block, Content};
 use crate::definition::{BoxFuture, Definition};
 use crate::error::{Code, Effects, ToolError};
-use crate::panics::{Contained, contain};
+use crate::panics::contain;
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
 use crate::result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
 use crate::tool::{Call, CanonicalValue};
@@ -19,12 +21,12 @@ pub(super) async fn decide(
     dispatch: &Dispatch<'_>,
     mut result: ToolResult,
     profile: TextProfile,
+    time: Duration,
 ) -> ToolResult {
     let tool = dispatch.definition.as_ref().and_then(|definition| definition.tool.type_id());
-    let Some(call) = &dispatch.call else { return result };
-    let call = PolicyCall { call, arguments: dispatch.arguments.as_ref() };
+    let Some(call) = dispatch.policy_call() else { return result };
     for policy in policies.iter().filter(|policy| policy.concerns(tool)) {
-        let fold = Fold { policy: &**policy, dispatch, profile };
+        let fold = Fold { policy: &**policy, dispatch, profile, time };
         let (folded, verdict) = match result {
             ToolResult::Success(success) => fold.success(&call, success).await,
             ToolResult::Failure(failure) => fold.failure(&call, failure).await,
@@ -40,6 +42,7 @@ struct Fold<'a> {
     policy: &'a dyn ErasedPolicy,
     dispatch: &'a Dispatch<'a>,
     profile: TextProfile,
+    time: Duration,
 }
 
 impl Fold<'_> {
@@ -48,7 +51,7 @@ impl Fold<'_> {
         let Some(definition) = &self.dispatch.definition else {
             return (ToolResult::Success(success), Verdict::Accepted);
         };
-        let decision = contained(|| self.policy.on_success(call, &success)).await;
+        let decision = self.asked(|| self.policy.on_success(call, &success)).await;
         match decision {
             Err(why) => (self.policy_failed(Remains::of_success(success, definition), &why), Verdict::Failed),
             Ok(PostDecision::Accept { contexts }) => {
@@ -84,7 +87,7 @@ impl Fold<'_> {
     }
 
     async fn failure(&self, call: &PolicyCall<'_>, mut failure: Failure) -> (ToolResult, Verdict) {
-        let decision = contained(|| self.policy.on_failure(call, &failure)).await;
+        let decision = self.asked(|| self.policy.on_failure(call, &failure)).await;
         match decision {
             Err(why) => (self.policy_failed(Remains::of_failure(failure), &why), Verdict::Failed),
             Ok(FailureDecision::Accept { contexts }) => {
@@ -100,6 +103,15 @@ impl Fold<'_> {
                 (blocked(Remains::of_failure(failure), feedback, contexts), Verdict::Blocked)
             }
         }
+    }
+
+    /// The policy's answer, or why there is none, in words for the host. It judges a cancelled call too.
+    async fn asked<'a, T>(&self, ask: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<T, String> {
+        answer(ask, self.time, None).await.map_err(|none| match none {
+            NoAnswer::Failed(why) => why,
+            NoAnswer::TimeUp => format!("it gave no answer within {}ms", self.time.as_millis()),
+            NoAnswer::Cancelled => "it was cancelled".to_owned(),
+        })
     }
 
     /// The error names the policy and not what it said: that may quote what it was to hide.
@@ -167,9 +179,4 @@ fn reproject(
     let accepted = accepted.map_err(|refused| invalid_output(definition, &refused))?;
     let shown = project(definition, call, &accepted)?;
     Ok((accepted, shown))
-}
-
-/// A policy's answer; its error, or its panic, in words for the host.
-async fn contained<'a, T>(ask: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<T, String> {
-    Contained::new(ask)?.await?.map_err(|error| error.to_string())
 }

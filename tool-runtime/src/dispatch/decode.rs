@@ -8,6 +8,7 @@ use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
+use crate::schema::Violation;
 use crate::tool::Call;
 
 /// The call with its typed arguments. What policies see of them stays in the dispatch.
@@ -44,6 +45,32 @@ pub(super) fn decode(
         )
         .effects(Effects::None)
         .retry(Retry::Never)),
+    }
+}
+
+/// The same for arguments that a policy puts in the place of those that were sent.
+///
+/// # Errors
+/// All that is wrong with them; the call is as it was.
+pub(super) fn redecode(
+    definition: &Definition,
+    dispatch: &mut Dispatch<'_>,
+    mut json: JsonValue,
+) -> Result<(), Vec<String>> {
+    let Some(call) = &dispatch.call else { return Ok(()) };
+    let told = |violations: Vec<Violation>| violations.iter().map(ToString::to_string).collect::<Vec<_>>();
+    definition.input.check(&json).map_err(told)?;
+    definition.input.settle_whole_floats(&mut json);
+    let arguments = CheckedArguments::Tree(Arc::new(json));
+    let mut head = call.head().clone();
+    match contain(|| definition.tool.decode(&arguments, &mut head)) {
+        Ok(Ok(call)) => {
+            dispatch.call = Some(call);
+            dispatch.arguments = Some(arguments);
+            Ok(())
+        }
+        Ok(Err(violation)) => Err(vec![violation.to_string()]),
+        Err(panic) => Err(vec![format!("reading them panicked: {panic}")]),
     }
 }
 

@@ -17,6 +17,10 @@ pub struct Limits {
     pub meta_bytes: usize,
     /// The sentence of an error. More is cut at a character.
     pub error_bytes: usize,
+    /// How long a policy may take to decide, before or after execution. One that takes longer has failed.
+    pub policy_time: Duration,
+    /// How long an approver may take to get an answer.
+    pub approval_time: Duration,
     /// How long a body that was told to stop may take to do so before it is dropped.
     pub grace: Duration,
 }
@@ -28,6 +32,8 @@ impl Default for Limits {
             content_bytes: 256 * 1024,
             meta_bytes: 128 * 1024,
             error_bytes: 8 * 1024,
+            policy_time: Duration::from_secs(30),
+            approval_time: Duration::from_mins(10),
             grace: Duration::from_secs(1),
         }
     }

@@ -40,10 +40,16 @@ macro_rules! codes {
 codes! {
     /// Admit: no tool of this name is registered.
     UNKNOWN_TOOL
-    /// Admit: the caller had cancelled before anything ran.
+    /// Admit and authorise: the caller had cancelled before the body was entered.
     ABORTED_BEFORE_DISPATCH
     /// Decode: the arguments are no JSON, break the input schema, or do not decode.
     INVALID_ARGS
+    /// Authorise: a policy or a guard denied the call.
+    DENIED
+    /// Authorise: a person rejected the call.
+    APPROVAL_REJECTED
+    /// Authorise: the call needs approval, and nobody gave an answer.
+    APPROVAL_UNAVAILABLE
     /// Execute: the body failed with an error that names no code of its own.
     EXECUTION_ERROR
     /// Execute: the body, or the decoder of its arguments, panicked.
@@ -56,7 +62,7 @@ codes! {
     INVALID_TOOL_OUTPUT
     /// Decide: a policy withheld the result.
     BLOCKED
-    /// Decide: a policy failed, so the result was withheld.
+    /// Authorise and decide: a policy failed, so the call was denied or its result withheld.
     POLICY_FAILED
     /// Registration: a schema holds what can't be checked or published.
     UNSUPPORTED_SCHEMA

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::json::JsonValue;
 use crate::repair::Repaired;
 
 /// What happened to a call: repairs of its arguments, the policies' decisions in order, and what had to be left out.
@@ -9,10 +10,19 @@ use crate::repair::Repaired;
 pub struct Trace {
     pub(crate) repairs: Vec<Repaired>,
     pub(crate) decisions: Vec<Decision>,
+    pub(crate) rewritten: Vec<Rewritten>,
     pub(crate) warnings: Vec<String>,
 }
 
-/// One policy's decision.
+/// Arguments that a policy put in the place of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten {
+    pub(crate) policy: String,
+    pub(crate) before: JsonValue,
+    pub(crate) after: JsonValue,
+}
+
+/// One policy's decision, or an approver's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub(crate) policy: String,
@@ -23,6 +33,22 @@ pub struct Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
+    /// Before execution: it had nothing against the call.
+    Allowed,
+    /// Before execution: it denied the call.
+    Denied,
+    /// Before execution: it wanted a person to decide.
+    Asked,
+    /// Before execution: it ended the call as if its caller had cancelled.
+    Cancelled,
+    /// Before execution: it put other arguments in the place of those that were sent.
+    Rewrote,
+    /// A person granted this call.
+    Granted,
+    /// A person rejected it.
+    Rejected,
+    /// Nobody answered, or there was nobody to ask.
+    Unanswered,
     /// Nothing changed.
     Accepted,
     /// The content was replaced.
@@ -48,9 +74,31 @@ impl Trace {
         &self.decisions
     }
 
+    /// The arguments that policies changed before execution, in their order.
+    pub fn rewritten(&self) -> &[Rewritten] {
+        &self.rewritten
+    }
+
     /// What was cut or left out, in words for the host.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+}
+
+impl Rewritten {
+    /// The policy's name.
+    pub fn policy(&self) -> &str {
+        &self.policy
+    }
+
+    /// What the arguments were.
+    pub fn before(&self) -> &JsonValue {
+        &self.before
+    }
+
+    /// What they became, and what ran unless a later policy changed them again.
+    pub fn after(&self) -> &JsonValue {
+        &self.after
     }
 }
 
@@ -69,6 +117,14 @@ impl Decision {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Allowed => "allowed",
+            Self::Denied => "denied",
+            Self::Asked => "asked for approval",
+            Self::Cancelled => "cancelled",
+            Self::Rewrote => "rewrote the arguments",
+            Self::Granted => "granted",
+            Self::Rejected => "rejected",
+            Self::Unanswered => "gave no answer",
             Self::Accepted => "accepted",
             Self::ReplacedContent => "replaced the content",
             Self::ReplacedValue => "replaced the value",

@@ -14,7 +14,7 @@ use crate::panics::Guarded;
 pub(crate) struct Call(Arc<Shared<dyn Any + Send + Sync>>);
 
 /// What is known of a call before its arguments are.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct CallHead {
     pub(crate) id: String,
     pub(crate) tool_name: Arc<str>,
@@ -48,6 +48,10 @@ impl Call {
     pub(crate) fn without_arguments(head: CallHead) -> Self {
         struct None;
         Self::new(head, None)
+    }
+
+    pub(crate) fn head(&self) -> &CallHead {
+        &self.0.head
     }
 
     /// The caller's id.

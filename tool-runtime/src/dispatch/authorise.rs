@@ -1,0 +1,196 @@
+//! Authorise: the policies before execution, a person if one of them asks, and the guards.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::host_code::{NoAnswer, answer};
+use super::{Dispatch, Limits, admit, decode};
+use crate::definition::Definition;
+use crate::error::{Code, Effects, Retry, ToolError};
+use crate::json::JsonValue;
+use crate::panics::contain;
+use crate::policy::{ErasedPrePolicy, Guard, PreDecision};
+use crate::result::{Decision, Rewritten, Verdict};
+use crate::seam::{Approval, ApprovalRequest, ErasedApprover};
+
+/// Who decides before a body is entered.
+#[derive(Clone, Default)]
+pub(super) struct Authority {
+    pub(super) policies: Arc<Vec<Arc<dyn ErasedPrePolicy>>>,
+    pub(super) approver: Option<Arc<dyn ErasedApprover>>,
+    pub(super) guards: Arc<Vec<Arc<dyn Guard>>>,
+}
+
+impl Authority {
+    pub(super) fn is_empty(&self) -> bool {
+        self.policies.is_empty() && self.guards.is_empty()
+    }
+
+    /// Lets a call run, or says why it may not.
+    pub(super) async fn authorise(
+        &self,
+        definition: &Definition,
+        dispatch: &mut Dispatch<'_>,
+        limits: &Limits,
+    ) -> Result<(), ToolError> {
+        let mut reasons = None;
+        for policy in self.policies.iter() {
+            self.judge(&**policy, definition, dispatch, limits, &mut reasons).await?;
+        }
+        if let Some(reasons) = reasons {
+            self.approve(&reasons, dispatch, limits).await?;
+        }
+        self.guard(dispatch)?;
+        if dispatch.options.cancellation.is_cancelled() { Err(admit::aborted_before_dispatch()) } else { Ok(()) }
+    }
+
+    async fn judge(
+        &self,
+        policy: &dyn ErasedPrePolicy,
+        definition: &Definition,
+        dispatch: &mut Dispatch<'_>,
+        limits: &Limits,
+        reasons: &mut Option<Vec<String>>,
+    ) -> Result<(), ToolError> {
+        let name = named(|| policy.name().to_owned());
+        let decision = {
+            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            answer(|| policy.before(&call), limits.policy_time, Some(&dispatch.options.cancellation)).await
+        };
+        let (verdict, outcome) = match decision {
+            Ok(PreDecision::Allow) => (Verdict::Allowed, Ok(())),
+            Ok(PreDecision::Deny { reason }) => (Verdict::Denied, Err(denied(reason))),
+            Ok(PreDecision::Cancel) => (Verdict::Cancelled, Err(admit::aborted_before_dispatch())),
+            Ok(PreDecision::Ask { reason }) => {
+                reasons.get_or_insert_default().extend(reason);
+                (Verdict::Asked, Ok(()))
+            }
+            Ok(PreDecision::Rewrite { arguments }) => match rewrite(definition, dispatch, &name, arguments) {
+                Ok(()) => (Verdict::Rewrote, Ok(())),
+                Err(error) => (Verdict::Failed, Err(error)),
+            },
+            Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+            Err(NoAnswer::TimeUp) => {
+                let why = format!("it gave no answer within {}ms", limits.policy_time.as_millis());
+                (Verdict::Failed, Err(policy_failed(&name, &why)))
+            }
+        };
+        dispatch.decisions.push(Decision { policy: name, verdict });
+        outcome
+    }
+
+    async fn approve(&self, reasons: &[String], dispatch: &mut Dispatch<'_>, limits: &Limits) -> Result<(), ToolError> {
+        if dispatch.options.cancellation.is_cancelled() {
+            return Err(admit::aborted_before_dispatch());
+        }
+        let tool = dispatch.tool_name().to_owned();
+        let Some(approver) = &self.approver else {
+            let message = match reasons {
+                [] => format!("tool {tool:?} requires approval, and there is nobody to ask"),
+                reasons => reasons.join("; "),
+            };
+            return Err(unavailable(message));
+        };
+        let name = named(|| approver.name().to_owned());
+        let approval = {
+            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            let request = ApprovalRequest { call, reasons };
+            answer(|| approver.approve(&request), limits.approval_time, Some(&dispatch.options.cancellation)).await
+        };
+        let (verdict, outcome) = match approval {
+            Ok(Approval::Granted) => (Verdict::Granted, Ok(())),
+            Ok(Approval::Rejected { reason }) => (Verdict::Rejected, Err(rejected(&tool, reason))),
+            Ok(Approval::Cancelled) => {
+                (Verdict::Unanswered, Err(unavailable(format!("approval for tool {tool:?} was cancelled"))))
+            }
+            Ok(Approval::Unavailable) => {
+                let message = format!("tool {tool:?} requires approval, but no approval channel is available");
+                (Verdict::Unanswered, Err(unavailable(message)))
+            }
+            Err(NoAnswer::TimeUp) => {
+                let time = limits.approval_time.as_millis();
+                let message = format!("tool {tool:?} requires approval, and nobody answered within {time}ms");
+                (Verdict::Unanswered, Err(unavailable(message)))
+            }
+            Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+        };
+        dispatch.decisions.push(Decision { policy: name, verdict });
+        outcome
+    }
+
+    fn guard(&self, dispatch: &mut Dispatch<'_>) -> Result<(), ToolError> {
+        for guard in self.guards.iter() {
+            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            let denial = contain(|| guard.denies(&call));
+            let name = named(|| guard.name().to_owned());
+            let (verdict, outcome) = match denial {
+                Ok(None) => (Verdict::Allowed, Ok(())),
+                Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
+                Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
+            };
+            dispatch.decisions.push(Decision { policy: name, verdict });
+            outcome?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts other arguments in the place of those that were decoded; both stay in the trace.
+fn rewrite(
+    definition: &Definition,
+    dispatch: &mut Dispatch<'_>,
+    policy: &str,
+    arguments: JsonValue,
+) -> Result<(), ToolError> {
+    let before = dispatch.arguments.as_ref().map(|arguments| (**arguments.tree()).clone()).unwrap_or_default();
+    let after = arguments.clone();
+    decode::redecode(definition, dispatch, arguments).map_err(|violations| {
+        policy_failed(
+            policy,
+            &format!("it rewrote the arguments into some that are refused: {}", violations.join("; ")),
+        )
+    })?;
+    dispatch.rewritten.push(Rewritten { policy: policy.to_owned(), before, after });
+    Ok(())
+}
+
+impl fmt::Debug for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let policies: Vec<_> = self.policies.iter().map(|policy| policy.name()).collect();
+        let guards: Vec<_> = self.guards.iter().map(|guard| guard.name()).collect();
+        f.debug_struct("Authority")
+            .field("policies", &policies)
+            .field("approver", &self.approver.as_ref().map(|approver| approver.name()))
+            .field("guards", &guards)
+            .finish()
+    }
+}
+
+fn named(name: impl FnOnce() -> String) -> String {
+    contain(name).unwrap_or_else(|_| "(a policy whose name panics)".to_owned())
+}
+
+fn denied(reason: String) -> ToolError {
+    let reason = if reason.is_empty() { "the call was denied".to_owned() } else { reason };
+    ToolError::new(Code::DENIED, reason).effects(Effects::None).retry(Retry::Never)
+}
+
+fn rejected(tool: &str, reason: Option<String>) -> ToolError {
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    ToolError::new(Code::APPROVAL_REJECTED, format!("the user rejected tool {tool:?}{reason}"))
+        .effects(Effects::None)
+        .retry(Retry::Never)
+}
+
+fn unavailable(message: String) -> ToolError {
+    ToolError::new(Code::APPROVAL_UNAVAILABLE, message).effects(Effects::None)
+}
+
+/// The error names the policy and not what it said: that may quote what the model is not to know.
+fn policy_failed(policy: &str, why: &str) -> ToolError {
+    tracing::warn!(policy, why, "a policy failed; the call is denied");
+    let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
+    ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+}
