@@ -48,6 +48,15 @@ struct Nested {
     rows: Vec<Option<HashMap<Position, u8>>>,
 }
 
+type Cells = BTreeMap<Pair, u8>;
+
+/// A map that the macro sees, and one that it does not.
+#[tool_output]
+struct Beside {
+    seen: Vec<HashMap<Pair, u8>>,
+    hidden: Cells,
+}
+
 /// By which it is refused, whatever the macro could see.
 fn refusal<T: ToolOutput>() -> String {
     let error = output_schema::<T>().expect_err(std::any::type_name::<T>());
@@ -72,6 +81,15 @@ fn keys_that_do_not_print_as_text_are_refused_at_registration_where_the_macro_se
     }
     assert!(refusal::<ByStruct>().contains("may be an object"), "{}", refusal::<ByStruct>());
     assert!(refusal::<Nested>().contains("/properties/rows"), "{}", refusal::<Nested>());
+}
+
+#[test]
+fn each_map_is_refused_once_and_one_that_the_macro_did_not_see_as_well() {
+    let error = output_schema::<Beside>().expect_err("two maps by pairs");
+    let told = error.to_string();
+    let [seen, hidden] = told.lines().collect::<Vec<_>>()[..] else { panic!("{told}") };
+    assert!(seen.contains("/properties/seen/items") && seen.contains("may be an array"), "{seen}");
+    assert!(hidden.contains("/properties/hidden\"") && hidden.contains("the key of this map is not"), "{hidden}");
 }
 
 /// Count by place.

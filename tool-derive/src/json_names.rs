@@ -29,6 +29,13 @@ pub(crate) fn unique(ctxt: &Ctxt, container: &Container<'_>) {
     }
 }
 
+/// Whether [`unique`] has something to say.
+pub(crate) fn are_repeated(container: &Container<'_>) -> bool {
+    let ctxt = Ctxt::new();
+    unique(&ctxt, container);
+    ctxt.check().is_err()
+}
+
 fn of_fields(ctxt: &Ctxt, fields: &[Field<'_>], rule: Option<&str>) {
     let mut names = Names::of("fields", ctxt);
     for field in fields {

@@ -180,7 +180,7 @@ fn output_contract(input: TokenStream) -> TokenStream {
     contract::nested(&ctxt, &container, side);
     let krate = Krate::new(note.krate.as_ref());
     let mut expansion = if note.mirrored {
-        expand::part::expand(&container, &krate, side)
+        expand::part::expand(&ctxt, &container, &krate, side)
     } else {
         expand::parts::expand(&container, &krate, side)
     };

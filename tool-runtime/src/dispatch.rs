@@ -11,6 +11,7 @@ mod call;
 mod decide;
 mod decode;
 mod execute;
+mod follows;
 mod host_code;
 mod limits;
 mod profile;
@@ -20,6 +21,7 @@ mod schedule;
 
 pub use batch::Batch;
 pub use call::{CallOptions, ToolCall};
+pub use follows::Follows;
 pub use limits::Limits;
 pub use profile::TextProfile;
 
@@ -33,7 +35,7 @@ use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, Everything, Guard, OnlyFor, PolicyCall, PolicyFor, PolicyForAll, PrePolicy};
+use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyCall, PolicyFor, PrePolicy};
 use crate::registry::Registry;
 use crate::repair::{Repaired, Repairs};
 use crate::result::{Decision, Failure, Rewritten, Success, ToolResult, Trace};
@@ -113,8 +115,9 @@ impl Dispatcher {
 
     /// The same dispatcher with one more policy over results, which sees what those before it left.
     #[must_use]
-    pub fn policy(self, policy: impl PolicyForAll) -> Self {
-        self.add_policy(Arc::new(Everything(policy)))
+    #[rustfmt::skip] // On one line, since the compiler shows the lines of the name and of the bound.
+    pub fn policy<P>(self, policy: P) -> Self where Self: Follows<P> {
+        self.follow(policy)
     }
 
     /// The same dispatcher with one more policy, for the tool `T` under whatever name it is registered.

@@ -94,10 +94,13 @@ pub use {schemars, serde, serde_json};
 
 /// What the runtime asks of a type, as bounds that hold by themselves of every type that implements what they are for.
 ///
-/// A bound on the trait itself would let the compiler list everything else that implements it.
+/// A bound on the trait itself would let the compiler list everything else that implements it. [`Registers`](bounds::Registers)
+/// and [`Follows`](bounds::Follows) are asked of the registry and of the dispatcher.
 pub mod bounds {
-    pub use crate::policy::{PolicyFor, PolicyForAll};
+    pub use crate::dispatch::Follows;
+    pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;
+    pub use crate::registry::Registers;
     pub use crate::tool::{HasBody, HasProjection, InputPart, ManualInput, OutputPart};
 }
 

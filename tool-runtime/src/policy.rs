@@ -155,17 +155,6 @@ pub trait TypedPolicy<T: Tool>: Send + Sync + 'static {
     }
 }
 
-/// A policy for all tools: every type with an `impl PostPolicy`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a policy",
-    label = "no `impl PostPolicy for {Self}`",
-    note = "a policy for all tools implements `PostPolicy`; one for a single tool implements `TypedPolicy<Tool>` and is added with `policy_for::<Tool>(…)`"
-)]
-pub trait PolicyForAll: PostPolicy {}
-
-#[diagnostic::do_not_recommend]
-impl<P: PostPolicy> PolicyForAll for P {}
-
 /// A policy for the tool `T`: every type with an `impl TypedPolicy<T>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy for the tool `{T}`",

@@ -2,10 +2,12 @@
 
 mod error;
 mod name;
+mod registers;
 mod toolset;
 
 pub use error::{Problem, RegistrationError};
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
+pub use registers::Registers;
 pub use toolset::{NameOf, Toolset, Unnamed};
 
 use std::any::TypeId;
@@ -77,7 +79,8 @@ impl Registry {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool<T: HasBody<()>>(&mut self) -> Result<&mut Self, RegistrationError> {
+    #[rustfmt::skip] // On one line, since the compiler shows the lines of the name and of the bound.
+    pub fn tool<T>(&mut self) -> Result<&mut Self, RegistrationError> where Self: Registers<T, ()> {
         self.tool_as::<T>(Overrides::new())
     }
 
@@ -85,8 +88,11 @@ impl Registry {
     ///
     /// # Errors
     /// Everything that is wrong with it, at once; the registry is then as it was.
-    pub fn tool_as<T: HasBody<()>>(&mut self, overrides: Overrides) -> Result<&mut Self, RegistrationError> {
-        self.add(typed_definition::<T, ()>(Arc::new(()), overrides))
+    #[rustfmt::skip] // As above.
+    pub fn tool_as<T>(&mut self, overrides: Overrides) -> Result<&mut Self, RegistrationError>
+    where Self: Registers<T, ()> {
+        self.register(Arc::new(()), overrides)?;
+        Ok(self)
     }
 
     /// Registers tools that run on `state`: `registry.with(state).tool::<Read>()?.tool::<Write>()?`.
@@ -214,6 +220,16 @@ impl<S: Send + Sync + 'static> WithState<'_, S> {
     pub fn tool_as<T: HasBody<S>>(self, overrides: Overrides) -> Result<Self, RegistrationError> {
         self.registry.add(typed_definition::<T, S>(Arc::clone(&self.state), overrides))?;
         Ok(self)
+    }
+
+    /// Registers a tool of a `toolset!`.
+    ///
+    /// The state is handed over once more. Of a single argument that mentions it, the compiler would say that it is at
+    /// fault, and not the tool.
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, as above.
+    pub fn of_set<T>(self, _: &Arc<S>) -> Result<(), RegistrationError> where Registry: Registers<T, S> {
+        self.registry.register(self.state, Overrides::new())
     }
 }
 

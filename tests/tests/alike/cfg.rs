@@ -42,5 +42,17 @@ impl Execute for Find {
 #[derive(Tool)]
 struct GoneToo(NoSuchType);
 
+/// Of two fields of one name, one is compiled in.
+#[tool_output]
+struct Size {
+    #[serde(rename = "size")]
+    wide: u64,
+    #[cfg(any())]
+    size: u32,
+}
+
 #[test]
-fn it_works() {}
+fn what_is_not_compiled_in_takes_no_name() {
+    let size: Size = serde_json::from_str(r#"{"size":7}"#).unwrap();
+    assert_eq!((size.wide, serde_json::to_string(&size).unwrap().as_str()), (7, r#"{"size":7}"#));
+}

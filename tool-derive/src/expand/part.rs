@@ -8,15 +8,20 @@ use quote::{format_ident, quote};
 
 use super::{mirror, parts};
 use crate::contract::Side;
+use crate::ctxt::Ctxt;
+use crate::json_names;
 use crate::krate::{Krate, generated};
 use crate::model::Container;
 
 /// Whether the impls go through a mirror. Where nothing can be missing, they need not; and serde writes a transparent or
 /// converted type by the other's impl.
+///
+/// Of two names alike, serde's derive would say that the second is never reached, beside what is said of them here.
 pub(crate) fn is_mirrored(container: &Container<'_>) -> bool {
     let given = |key| container.attrs.serde(key).is_some();
     let by_another = ["transparent", "from", "try_from", "into", "bound"].into_iter().any(given);
-    container.original.generics.params.is_empty() && !by_another && !parts::of(container).is_empty()
+    let more_is_told = || !parts::of(container).is_empty() || json_names::are_repeated(container);
+    container.original.generics.params.is_empty() && !by_another && more_is_told()
 }
 
 /// Input:
@@ -41,11 +46,15 @@ pub(crate) fn is_mirrored(container: &Container<'_>) -> bool {
 ///     impl JsonSchema for Found { /* by the reader */ }
 /// };
 /// ```
-pub(crate) fn expand(container: &Container<'_>, krate: &Krate, side: Side) -> TokenStream {
+///
+/// After a mistake there is no mirror, and the functions of `UnreadPart` stand in.
+pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, krate: &Krate, side: Side) -> TokenStream {
     let private = krate.private();
     let parts = parts::expand(container, krate, side);
-    let mirror = mirror::expand(container, mirror::Of::Part(side), false);
-    let reader = reader(container, side);
+    let is_readable = !ctxt.has_errors();
+    let mirror = is_readable.then(|| mirror::expand(container, mirror::Of::Part(side), false));
+    let reader_ident = reader_ident(container);
+    let reader = is_readable.then(|| reader(container, side));
     let impls = impls(container, side);
     quote! {
         const _: () = {
@@ -54,6 +63,7 @@ pub(crate) fn expand(container: &Container<'_>, krate: &Krate, side: Side) -> To
             use __tool_private::UnreadPart as _;
             #parts
             #mirror
+            struct #reader_ident;
             #reader
             #impls
         };
@@ -75,7 +85,6 @@ fn reader(container: &Container<'_>, side: Side) -> TokenStream {
         }
     });
     quote! {
-        struct #reader;
         impl #reader where #(#assumed),* {
             #serialize
             fn deserialize<'de, D: __tool_private::serde::Deserializer<'de>>(

@@ -38,7 +38,7 @@ macro_rules! toolset {
         let mut toolset = $crate::__private::Toolset::new();
         $({
             let state = ::std::sync::Arc::new($state);
-            $(toolset.add(|registry| registry.with_shared(::std::sync::Arc::clone(&state)).tool::<$tool>().map(|_| ()));)*
+            $(toolset.add(|registry| registry.with_shared(::std::sync::Arc::clone(&state)).of_set::<$tool>(&state));)*
         })*
         toolset.finish()
     }};

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
+use super::keyed;
 use super::markers::TYPE;
 use super::violation::{Violation, in_schema};
 use crate::json::Pointer;
@@ -37,10 +38,12 @@ pub(super) fn refuse_noted(
              not come back; use one `Option`, or an enum that names the cases",
         );
     }
-    if starts_of(&id, "Map<").any(|key| NO_TEXT.iter().any(|kind| key.starts_with(kind)) && has_key(key)) {
+    // A map that the macros did see says more of its key, and at its own place.
+    let is_by_no_text = |key: &str| NO_TEXT.iter().any(|kind| key.starts_with(kind)) && has_key(key);
+    if !keyed::is_noted_within(node) && starts_of(&id, "Map<").any(is_by_no_text) {
         refuse(
-            "the keys of a JSON object are strings, which the key of this map is not; use a key that prints as one, or a list \
-             of pairs",
+            "the keys of a JSON object are strings, which the key of this map is not; use `String`, an integer or a plain enum \
+             as key, or a `Vec` of pairs",
         );
     }
 }

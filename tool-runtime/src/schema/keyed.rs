@@ -79,6 +79,18 @@ fn kind_of_no_text(key: &Map<String, Value>) -> Option<String> {
     })
 }
 
+/// Whether such a map is noted in a schema, at its root or deeper.
+pub(super) fn is_noted_within(node: &Map<String, Value>) -> bool {
+    fn is_noted(value: &Value) -> bool {
+        match value {
+            Value::Object(node) => is_noted_within(node),
+            Value::Array(values) => values.iter().any(is_noted),
+            _ => false,
+        }
+    }
+    node.contains_key(NO_TEXT_KEY) || node.values().any(is_noted)
+}
+
 /// Refuses a map by what does not print as text: serde writes it while it is empty, and fails on the first entry.
 pub(super) fn refuse_noted(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
     if let Some(kind) = node.shift_remove(NO_TEXT_KEY) {
