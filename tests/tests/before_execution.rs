@@ -257,7 +257,8 @@ async fn a_policy_may_cancel_in_the_caller_s_stead() {
 #[tokio::test]
 async fn what_needs_approval_fails_where_nobody_can_be_asked() {
     let scene = Scene::new().says("one", asks());
-    assert_eq!(scene.refused().await, ("APPROVAL_UNAVAILABLE".into(), "it removes a file".into()));
+    let told = r#"tool "remove" requires approval, and there is nobody to ask: it removes a file"#;
+    assert_eq!(scene.refused().await, ("APPROVAL_UNAVAILABLE".into(), told.into()));
     let scene = Scene::new().says("one", PreDecision::Ask { reason: None });
     let told = r#"tool "remove" requires approval, and there is nobody to ask"#;
     assert_eq!(scene.refused().await, ("APPROVAL_UNAVAILABLE".into(), told.into()));
@@ -387,6 +388,9 @@ async fn arguments_rewritten_into_wrong_ones_are_the_policy_s_failure() {
         let told = r#"the policy "one" failed, so the call was denied; the tool has not run"#;
         assert_eq!(scene.refused().await, ("POLICY_FAILED".into(), told.into()));
         assert_eq!(scene.log.lines(), ["one a", "after POLICY_FAILED"]);
+        let result = scene.call().await;
+        let [warning] = result.trace().warnings() else { panic!("{:?}", result.trace()) };
+        assert!(warning.contains(r#"the policy "one" failed: it rewrote the arguments into some"#), "{warning}");
         assert!(scene.call().await.trace().rewritten().is_empty());
     }
 }
@@ -479,4 +483,23 @@ async fn a_policy_s_time_is_the_host_s_to_set() {
     let started = tokio::time::Instant::now();
     assert_eq!(code(&dispatcher.call(ToolCall::new("c", "remove", r#"{"path":"a"}"#)).await), "POLICY_FAILED");
     assert_eq!(started.elapsed().as_millis(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_bounds_whoever_is_asked_and_keeps_a_late_body_from_being_entered() {
+    let told = ("TIMEOUT", "the time for this call was over before the tool ran");
+    let judged = Scene::new().judge("one", Way::Hangs);
+    let asked = Scene::new().says("one", asks()).person(Person::Hangs);
+    let free = Scene::new();
+    for (scene, seconds) in [(judged, 2), (asked, 2), (free, 0)] {
+        let start = tokio::time::Instant::now();
+        let deadline = Some((start + Duration::from_secs(seconds)).into_std());
+        let options = CallOptions { deadline, ..CallOptions::default() };
+        let result = scene.dispatcher.call_with(ToolCall::new("c", "remove", r#"{"path":"a"}"#), options).await;
+        let failure = result.failure().unwrap();
+        assert_eq!((failure.code().as_str(), failure.error().message()), told);
+        assert_eq!(failure.error().known_effects(), Effects::None);
+        assert_eq!(start.elapsed().as_secs(), seconds);
+        assert!(!scene.log.lines().iter().any(|line| line.starts_with("body")));
+    }
 }

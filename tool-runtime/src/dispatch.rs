@@ -18,6 +18,7 @@ mod profile;
 mod project;
 mod publish;
 mod schedule;
+mod under_way;
 
 pub use batch::Batch;
 pub use call::{CallOptions, ToolCall};
@@ -31,19 +32,20 @@ use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use crate::definition::{CheckedArguments, Definition};
+use crate::definition::Definition;
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyCall, PolicyFor, PrePolicy};
+use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
 use crate::registry::Registry;
-use crate::repair::{Repaired, Repairs};
-use crate::result::{Decision, Failure, Rewritten, Success, ToolResult, Trace};
+use crate::repair::Repairs;
+use crate::result::{Failure, Success, ToolResult, Trace};
 use crate::seam::{Approver, Observer};
 use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Invoke, Tool};
 use authorise::Authority;
 use project::Projected;
 use schedule::Turn;
+use under_way::Dispatch;
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -57,25 +59,6 @@ pub struct Dispatcher {
     limits: Limits,
     repairs: Repairs,
     profile: TextProfile,
-}
-
-/// One call while it is dispatched: what the stages after a failure still need to know of it.
-struct Dispatch<'a> {
-    /// Moves into the call once there is one.
-    head: CallHead,
-    definition: Option<&'a Definition>,
-    /// The arguments as they were sent.
-    text: Option<&'a str>,
-    arguments: Option<CheckedArguments<'a>>,
-    /// The call with its typed arguments.
-    call: Option<Call>,
-    repaired: Vec<Repaired>,
-    /// What was decided before execution.
-    decisions: Vec<Decision>,
-    rewritten: Vec<Rewritten>,
-    /// Whether the body was entered.
-    started: bool,
-    options: CallOptions,
 }
 
 impl Dispatcher {
@@ -106,7 +89,8 @@ impl Dispatcher {
         self
     }
 
-    /// The same dispatcher with this approver, which asks a person when a policy wants that. Without one, such calls fail.
+    /// The same dispatcher with this approver, which asks a person when a policy wants that; it takes the place of an
+    /// earlier one. Without one, such calls fail.
     #[must_use]
     pub fn approver(mut self, approver: impl Approver) -> Self {
         self.authority.approver = Some(Arc::new(approver));
@@ -318,7 +302,7 @@ impl Dispatcher {
             repairs: mem::take(&mut dispatch.repaired),
             decisions: mem::take(&mut dispatch.decisions),
             rewritten: mem::take(&mut dispatch.rewritten),
-            warnings: Vec::new(),
+            warnings: mem::take(&mut dispatch.warnings),
         };
         let call = call.clone();
         // Only a definition makes a value.
@@ -338,47 +322,6 @@ impl Dispatcher {
     fn failure(&self, call: Call, error: ToolError, contexts: Vec<crate::content::Content>, trace: Trace) -> Failure {
         let content = self.profile.content(&error);
         Failure { call, error, content, meta: None, contexts, trace }
-    }
-}
-
-impl<'a> Dispatch<'a> {
-    fn new(head: CallHead, definition: Option<&'a Definition>, text: Option<&'a str>, options: CallOptions) -> Self {
-        Self {
-            head,
-            definition,
-            text,
-            arguments: None,
-            call: None,
-            repaired: Vec::new(),
-            decisions: Vec::new(),
-            rewritten: Vec::new(),
-            started: false,
-            options,
-        }
-    }
-
-    fn tool_name(&self) -> &str {
-        self.call.as_ref().map_or(&self.head.tool_name, Call::tool_name)
-    }
-
-    /// What policies see of the call, once there is one.
-    fn policy_call(&self) -> Option<PolicyCall<'_>> {
-        let behaviour = self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default();
-        let arguments = self.arguments.as_ref();
-        self.call.as_ref().map(|call| PolicyCall { call, behaviour, arguments })
-    }
-
-    /// A caller that cancelled after the value was accepted gets no success.
-    fn abort_late(&self, result: &mut ToolResult, profile: TextProfile) {
-        if let (ToolResult::Success(success), Some(definition)) = (&mut *result, self.definition)
-            && self.options.cancellation.is_cancelled()
-        {
-            let (call, contexts, trace) =
-                (success.call.clone(), mem::take(&mut success.contexts), mem::take(&mut success.trace));
-            let error = execute::aborted(definition);
-            let content = profile.content(&error);
-            *result = ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace });
-        }
     }
 }
 

@@ -87,7 +87,7 @@ impl<'a> PolicyCall<'a> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "no `impl PostPolicy for {Self}`",
-    note = "a policy for all tools implements `PostPolicy`; one for a single tool implements `TypedPolicy<Tool>` and is added with `policy_for::<Tool>(…)`"
+    note = "a `TypedPolicy` is added with `policy_for::<Tool>(…)`, a `PrePolicy` with `pre_policy(…)`, a `Guard` with `guard(…)`"
 )]
 pub trait PostPolicy: Send + Sync + 'static {
     /// Its name, in traces and errors.
@@ -123,7 +123,7 @@ pub trait PostPolicy: Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy for the tool `{T}`",
     label = "no `impl TypedPolicy<{T}> for {Self}`",
-    note = "a policy for all tools implements `PostPolicy` and is added with `policy(…)`"
+    note = "name the tool that it is for; a `PostPolicy` is added with `policy(…)`, a `PrePolicy` with `pre_policy(…)`"
 )]
 pub trait TypedPolicy<T: Tool>: Send + Sync + 'static {
     /// Its name, in traces and errors.
@@ -159,7 +159,7 @@ pub trait TypedPolicy<T: Tool>: Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy for the tool `{T}`",
     label = "no `impl TypedPolicy<{T}> for {Self}`",
-    note = "a policy for all tools implements `PostPolicy` and is added with `policy(…)`"
+    note = "name the tool that it is for; a `PostPolicy` is added with `policy(…)`, a `PrePolicy` with `pre_policy(…)`"
 )]
 pub trait PolicyFor<T: Tool>: TypedPolicy<T> {}
 

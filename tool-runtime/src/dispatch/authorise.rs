@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::host_code::{NoAnswer, answer};
-use super::{Dispatch, Limits, admit, decode};
+use super::{Dispatch, Limits, admit, decode, execute};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
@@ -12,6 +15,7 @@ use crate::panics::contain;
 use crate::policy::{ErasedPrePolicy, Guard, PreDecision};
 use crate::result::{Decision, Rewritten, Verdict};
 use crate::seam::{Approval, ApprovalRequest, ErasedApprover};
+use crate::tool::Cancellation;
 
 /// Who decides before a body is entered.
 #[derive(Clone, Default)]
@@ -55,7 +59,7 @@ impl Authority {
         let name = named(|| policy.name().to_owned());
         let decision = {
             let Some(call) = dispatch.policy_call() else { return Ok(()) };
-            answer(|| policy.before(&call), limits.policy_time, Some(&dispatch.options.cancellation)).await
+            answer(|| policy.before(&call), dispatch.patience(limits.policy_time), dispatch.cancellation()).await
         };
         let (verdict, outcome) = match decision {
             Ok(PreDecision::Allow) => (Verdict::Allowed, Ok(())),
@@ -70,10 +74,11 @@ impl Authority {
                 Err(error) => (Verdict::Failed, Err(error)),
             },
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
+            Err(NoAnswer::TimeUp) if dispatch.deadline_has_passed() => return Err(execute::too_late()),
             Err(NoAnswer::TimeUp) => {
                 let why = format!("it gave no answer within {}ms", limits.policy_time.as_millis());
-                (Verdict::Failed, Err(policy_failed(&name, &why)))
+                (Verdict::Failed, Err(dispatch.policy_failed(&name, &why)))
             }
         };
         dispatch.decisions.push(Decision { policy: name, verdict });
@@ -86,17 +91,15 @@ impl Authority {
         }
         let tool = dispatch.tool_name().to_owned();
         let Some(approver) = &self.approver else {
-            let message = match reasons {
-                [] => format!("tool {tool:?} requires approval, and there is nobody to ask"),
-                reasons => reasons.join("; "),
-            };
-            return Err(unavailable(message));
+            let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
+            return Err(unavailable(format!("tool {tool:?} requires approval, and there is nobody to ask{why}")));
         };
         let name = named(|| approver.name().to_owned());
         let approval = {
             let Some(call) = dispatch.policy_call() else { return Ok(()) };
             let request = ApprovalRequest { call, reasons };
-            answer(|| approver.approve(&request), limits.approval_time, Some(&dispatch.options.cancellation)).await
+            answer(|| approver.approve(&request), dispatch.patience(limits.approval_time), dispatch.cancellation())
+                .await
         };
         let (verdict, outcome) = match approval {
             Ok(Approval::Granted) => (Verdict::Granted, Ok(())),
@@ -108,13 +111,14 @@ impl Authority {
                 let message = format!("tool {tool:?} requires approval, but no approval channel is available");
                 (Verdict::Unanswered, Err(unavailable(message)))
             }
+            Err(NoAnswer::TimeUp) if dispatch.deadline_has_passed() => return Err(execute::too_late()),
             Err(NoAnswer::TimeUp) => {
                 let time = limits.approval_time.as_millis();
                 let message = format!("tool {tool:?} requires approval, and nobody answered within {time}ms");
                 (Verdict::Unanswered, Err(unavailable(message)))
             }
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
         };
         dispatch.decisions.push(Decision { policy: name, verdict });
         outcome
@@ -128,7 +132,7 @@ impl Authority {
             let (verdict, outcome) = match denial {
                 Ok(None) => (Verdict::Allowed, Ok(())),
                 Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
-                Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
+                Err(panic) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &panic))),
             };
             dispatch.decisions.push(Decision { policy: name, verdict });
             outcome?;
@@ -146,12 +150,10 @@ fn rewrite(
 ) -> Result<(), ToolError> {
     let before = dispatch.arguments.as_ref().map(|arguments| (**arguments.tree()).clone()).unwrap_or_default();
     let after = arguments.clone();
-    decode::redecode(definition, dispatch, arguments).map_err(|violations| {
-        policy_failed(
-            policy,
-            &format!("it rewrote the arguments into some that are refused: {}", violations.join("; ")),
-        )
-    })?;
+    if let Err(violations) = decode::redecode(definition, dispatch, arguments) {
+        let why = format!("it rewrote the arguments into some that are refused: {}", violations.join("; "));
+        return Err(dispatch.policy_failed(policy, &why));
+    }
     dispatch.rewritten.push(Rewritten { policy: policy.to_owned(), before, after });
     Ok(())
 }
@@ -188,9 +190,29 @@ fn unavailable(message: String) -> ToolError {
     ToolError::new(Code::APPROVAL_UNAVAILABLE, message).effects(Effects::None)
 }
 
-/// The error names the policy and not what it said: that may quote what the model is not to know.
-fn policy_failed(policy: &str, why: &str) -> ToolError {
-    tracing::warn!(policy, why, "a policy failed; the call is denied");
-    let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
-    ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+impl Dispatch<'_> {
+    /// The error names the policy and not what it said: that may quote what the model is not to know. The host finds it in
+    /// the trace.
+    fn policy_failed(&mut self, policy: &str, why: &str) -> ToolError {
+        tracing::warn!(policy, why, "a policy failed; the call is denied");
+        self.warnings.push(format!("the policy {policy:?} failed: {why}"));
+        let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
+        ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+    }
+
+    fn cancellation(&self) -> Option<&Cancellation> {
+        Some(&self.options.cancellation)
+    }
+
+    /// How long to wait for an answer: no longer than the caller would.
+    fn patience(&self, time: Duration) -> Duration {
+        match self.options.deadline {
+            Some(deadline) => time.min(deadline.saturating_duration_since(Instant::now().into_std())),
+            None => time,
+        }
+    }
+
+    fn deadline_has_passed(&self) -> bool {
+        self.options.deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
+    }
 }

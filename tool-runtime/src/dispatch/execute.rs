@@ -46,6 +46,11 @@ pub(super) async fn execute(
     // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
     let limited = limit.is_some() || options.deadline.is_some();
     let started = limited.then(|| Instant::now().into_std());
+    if let (Some(now), Some(deadline)) = (started, options.deadline)
+        && deadline <= now
+    {
+        return Err(too_late());
+    }
     let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
     let deadline = [own, options.deadline].into_iter().flatten().min();
     if let Some(deadline) = deadline {
@@ -131,6 +136,13 @@ fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result
         (Ended::Returned(Executed::Accepted(value)), None) => Ok(value),
         (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => Err(aborted(definition)),
     }
+}
+
+/// The failure of a call whose deadline had passed before its body was entered.
+pub(super) fn too_late() -> ToolError {
+    ToolError::new(Code::TIMEOUT, "the time for this call was over before the tool ran")
+        .effects(Effects::None)
+        .retry(Retry::Safe)
 }
 
 /// The failure of a call that was cancelled once its body had started.

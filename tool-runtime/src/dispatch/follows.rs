@@ -11,7 +11,7 @@ use crate::policy::{Everything, PostPolicy};
 #[diagnostic::on_unimplemented(
     message = "`{P}` is not a policy",
     label = "no `impl PostPolicy for {P}`",
-    note = "a policy for all tools implements `PostPolicy`; one for a single tool implements `TypedPolicy<Tool>` and is added with `policy_for::<Tool>(…)`"
+    note = "a `TypedPolicy` is added with `policy_for::<Tool>(…)`, a `PrePolicy` with `pre_policy(…)`, a `Guard` with `guard(…)`"
 )]
 pub trait Follows<P> {
     #[doc(hidden)]

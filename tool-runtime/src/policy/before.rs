@@ -48,6 +48,11 @@ impl PreDecision {
         Self::Ask { reason: Some(reason.into()) }
     }
 
+    /// The call ends as if its caller had cancelled it.
+    pub const fn cancel() -> Self {
+        Self::Cancel
+    }
+
     /// The call goes on with these arguments.
     pub const fn rewrite(arguments: JsonValue) -> Self {
         Self::Rewrite { arguments }
@@ -82,7 +87,7 @@ impl PreDecision {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy that judges calls",
     label = "no `impl PrePolicy for {Self}`",
-    note = "`PrePolicy` judges a call before it runs; `PostPolicy` judges its result, and is added with `policy(…)`"
+    note = "a `PostPolicy` is added with `policy(…)`, a `TypedPolicy` with `policy_for::<Tool>(…)`, a `Guard` with `guard(…)`"
 )]
 pub trait PrePolicy: Send + Sync + 'static {
     /// Its name, in traces and errors.

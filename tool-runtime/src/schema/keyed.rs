@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::keywords::type_word;
 use super::markers::NO_TEXT_KEY;
-use super::normalise::integer_bounds;
+use super::number::integer_bounds;
 use super::violation::{Violation, in_schema};
 use crate::json::Pointer;
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::keywords::Keywords as _;
 use super::keywords::{change_all_at, may_be, names_type};
+use super::number::integer_bounds;
 use super::overlap::Variant;
 use super::violation::{Violation, in_schema};
 use super::{flattened, hidden, keyed, markers};
@@ -109,22 +110,6 @@ fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &m
 
 fn number(float: f64) -> Number {
     Number::from_f64(float).unwrap_or_else(|| Number::from(0))
-}
-
-/// The bounds that a format of schemars stands for.
-pub(super) fn integer_bounds(format: &str) -> Option<(Number, Number)> {
-    Some(match format {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        // A schema must not depend on the machine that makes it, so pointer-sized integers are those of a 64-bit one.
-        "int64" | "int" => (i64::MIN.into(), i64::MAX.into()),
-        "uint8" => (0.into(), u8::MAX.into()),
-        "uint16" => (0.into(), u16::MAX.into()),
-        "uint32" => (0.into(), u32::MAX.into()),
-        "uint64" | "uint" => (0.into(), u64::MAX.into()),
-        _ => return None,
-    })
 }
 
 /// Sets a bound unless the node has a tighter one.

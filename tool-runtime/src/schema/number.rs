@@ -4,6 +4,22 @@ use serde_json::{Number, Value};
 
 use crate::json::whole;
 
+/// The bounds that a format of schemars stands for.
+pub(super) fn integer_bounds(format: &str) -> Option<(Number, Number)> {
+    Some(match format {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        // A schema must not depend on the machine that makes it, so pointer-sized integers are those of a 64-bit one.
+        "int64" | "int" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0.into(), u8::MAX.into()),
+        "uint16" => (0.into(), u16::MAX.into()),
+        "uint32" => (0.into(), u32::MAX.into()),
+        "uint64" | "uint" => (0.into(), u64::MAX.into()),
+        _ => return None,
+    })
+}
+
 /// The float as an integer, if it is a whole one.
 pub(super) fn whole_float(float: f64) -> Option<i128> {
     #[allow(clippy::cast_possible_truncation)] // the range is checked

@@ -12,6 +12,38 @@ use serde_json::{Map, map};
 use std::borrow::Cow;
 use std::slice;
 
+impl<'a> Decoder<'a> {
+    /// The items of the value, if it is an array.
+    pub(super) fn array(self) -> Result<Option<Items<'a>>, DecodeError> {
+        match self.source {
+            Source::Tree(JsonValue::Array(items)) => {
+                self.check_depth()?;
+                Ok(Some(Items::of_tree(self, items)))
+            }
+            Source::Text(cursor) if cursor.next() == Some(b'[') => {
+                cursor.step(1);
+                Ok(Some(Items::of_text(self, cursor)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The entries of the value, if it is an object.
+    pub(super) fn object(self) -> Result<Option<Entries<'a>>, DecodeError> {
+        match self.source {
+            Source::Tree(JsonValue::Object(entries)) => {
+                self.check_depth()?;
+                Ok(Some(Entries::of_tree(self, entries)))
+            }
+            Source::Text(cursor) if cursor.next() == Some(b'{') => {
+                cursor.step(1);
+                Ok(Some(Entries::of_text(self, cursor)))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
 pub(super) struct Items<'a> {
     array: Decoder<'a>,
     rest: Rest<'a, slice::Iter<'a, JsonValue>>,

@@ -1,6 +1,5 @@
 //! Where a value comes from: a tree, or the text that it was written as.
 
-use super::access::{Entries, Items};
 use super::{DecodeError, Decoder, JsonValue};
 use crate::json::number::Numeric;
 use crate::json::parse::{number_at, string_at};
@@ -58,36 +57,6 @@ impl<'a> Decoder<'a> {
         match self.source {
             Source::Tree(value) => value.is_null(),
             Source::Text(cursor) => cursor.next() == Some(b'n'),
-        }
-    }
-
-    /// The items of the value, if it is an array.
-    pub(super) fn array(self) -> Result<Option<Items<'a>>, DecodeError> {
-        match self.source {
-            Source::Tree(JsonValue::Array(items)) => {
-                self.check_depth()?;
-                Ok(Some(Items::of_tree(self, items)))
-            }
-            Source::Text(cursor) if cursor.next() == Some(b'[') => {
-                cursor.step(1);
-                Ok(Some(Items::of_text(self, cursor)))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// The entries of the value, if it is an object.
-    pub(super) fn object(self) -> Result<Option<Entries<'a>>, DecodeError> {
-        match self.source {
-            Source::Tree(JsonValue::Object(entries)) => {
-                self.check_depth()?;
-                Ok(Some(Entries::of_tree(self, entries)))
-            }
-            Source::Text(cursor) if cursor.next() == Some(b'{') => {
-                cursor.step(1);
-                Ok(Some(Entries::of_text(self, cursor)))
-            }
-            _ => Ok(None),
         }
     }
 
