@@ -57,6 +57,7 @@ mod number;
 mod order;
 mod overlap;
 mod pattern;
+mod plain;
 mod program;
 mod references;
 mod root;

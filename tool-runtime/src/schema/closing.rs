@@ -40,6 +40,18 @@ pub(super) fn close(root: &Value, names: &Names, writes: bool) -> Result<Value, 
     Ok(closed)
 }
 
+/// Closes a [`plain`](super::plain) document, in which each object is described in one place.
+pub(super) fn close_plainly(node: &mut Map<String, Value>) {
+    change_inside(node, &mut |_, child, _| {
+        if let Value::Object(child) = child {
+            close_plainly(child);
+        }
+    });
+    if parts_in_place(node) == 0 {
+        close_plain(node);
+    }
+}
+
 /// What an open copy is made for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum As {
