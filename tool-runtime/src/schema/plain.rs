@@ -20,20 +20,20 @@ const MAX_DATA_DEPTH: usize = 64;
 /// Most schemas that apply to one value, without those that are referred to. As what is referred to refers no further, the
 /// square of it stays below [`graph::MAX_EXPANSION`], and twice the levels below [`graph::MAX_CHAIN`].
 const MAX_IN_PLACE: usize = 90;
-const MAX_LEVELS_IN_PLACE: usize = 8;
+const MAX_UNIONS: usize = 8;
 
 const _: () = assert!(2 * MAX_LEVELS + MAX_DATA_DEPTH + 4 < graph::MAX_DEPTH);
 const _: () = assert!((MAX_IN_PLACE * (MAX_IN_PLACE + 1)) as u64 <= graph::MAX_EXPANSION);
-const _: () = assert!(2 * (MAX_LEVELS_IN_PLACE + 1) + 1 <= graph::MAX_CHAIN);
+const _: () = assert!(2 * (MAX_UNIONS + 1) < graph::MAX_CHAIN);
 
 /// Whether arguments of this schema are plain.
 pub(super) fn reads(root: &Value) -> bool {
     root.as_object().is_some_and(|node| is_object(node) && is_plain(root, node, false))
 }
 
-/// Whether values of this schema are plain, and read back by `read`.
-pub(super) fn writes(written: &Value, read: &Value) -> bool {
-    written.as_object().is_some_and(|node| is_plain(written, node, true)) && is_read(written, read)
+/// Whether values of this schema are plain.
+pub(super) fn writes(root: &Value) -> bool {
+    root.as_object().is_some_and(|node| is_plain(root, node, true))
 }
 
 /// Whether the root is an object, and says so.
@@ -48,11 +48,11 @@ fn is_object(root: &Map<String, Value>) -> bool {
 fn is_plain(root: &Value, node: &Map<String, Value>, writes: bool) -> bool {
     let definitions = node.look("$defs").and_then(Value::as_object);
     let mut walk = Walk { definitions, writes, schemas: 0, in_place: 0 };
-    walk.schema(root, Place { levels: 0, in_place: 0, refers: false, root: true })
+    walk.schema(root, Place { levels: 0, unions: 0, refers: false, root: true })
 }
 
-/// Whether what is written is read: the two say the same, but that what is read may require less.
-fn is_read(written: &Value, read: &Value) -> bool {
+/// Whether what is plainly written is read: the two say the same, but that what is read may require less.
+pub(super) fn is_read(written: &Value, read: &Value) -> bool {
     match (written, read) {
         (Value::Object(written), Value::Object(read)) => {
             let rest = |node| Map::iter(node).filter(|(keyword, value)| *keyword != "required" || !value.is_array());
@@ -88,7 +88,7 @@ struct Walk<'a> {
 struct Place {
     levels: usize,
     /// Levels of unions on the same value.
-    in_place: usize,
+    unions: usize,
     /// Whether a reference may stand here: not where one may lead.
     refers: bool,
     root: bool,
@@ -96,11 +96,11 @@ struct Place {
 
 impl Place {
     fn below(self) -> Self {
-        Self { levels: self.levels + 1, in_place: 0, refers: true, root: false }
+        Self { levels: self.levels + 1, unions: 0, refers: true, root: false }
     }
 
     fn same(self) -> Self {
-        Self { levels: self.levels + 1, in_place: self.in_place + 1, root: false, ..self }
+        Self { levels: self.levels + 1, unions: self.unions + 1, root: false, ..self }
     }
 
     fn definition(self) -> Self {
@@ -113,7 +113,7 @@ impl Walk<'_> {
         let Value::Object(node) = schema else { return schema.is_boolean() && !place.root };
         self.schemas += 1;
         self.in_place += 1;
-        if place.levels > MAX_LEVELS || place.in_place > MAX_LEVELS_IN_PLACE || self.in_place > MAX_IN_PLACE {
+        if place.levels > MAX_LEVELS || place.unions > MAX_UNIONS || self.in_place > MAX_IN_PLACE {
             return false;
         }
         // An object that other schemas describe too is closed by what they say, which may multiply.
@@ -138,7 +138,7 @@ impl Walk<'_> {
                 place.refers && self.leads_somewhere(value)
             }
             "$defs" => place.root && self.are_definitions(value, place),
-            mark if mark.starts_with("x-tool-") => self.is_settled_mark(mark, value, node),
+            mark if mark.starts_with(markers::PREFIX) => self.is_settled_mark(mark, value, node),
             keyword => is_sound(keyword, value),
         });
         sound && (parts == 0 || (parts == 1 && !is_object)) && self.schemas < graph::MAX_SCHEMAS / 2
