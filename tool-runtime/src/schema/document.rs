@@ -33,8 +33,13 @@ struct Document {
 impl Document {
     fn new(mut tree: JsonValue) -> Self {
         let aliases = Aliases::take(&mut tree);
+        Self::with(tree, aliases)
+    }
+
+    fn with(mut tree: JsonValue, aliases: Option<Aliases>) -> Self {
         number::respell(&mut tree);
-        Self { text: tree.to_string().into(), tree, aliases }
+        // There is nothing in a tree that could not be written.
+        Self { text: serde_json::to_string(&tree).unwrap_or_default().into(), tree, aliases }
     }
 }
 
@@ -60,7 +65,8 @@ impl Schema {
         self.0.document.get_or_init(|| {
             let waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
             // It is there, as this runs once.
-            Document::new(waiting.map_or(JsonValue::Bool(false), |finish| finish()))
+            // A plain schema has no aliases.
+            Document::with(waiting.map_or(JsonValue::Bool(false), |finish| finish()), None)
         })
     }
 
