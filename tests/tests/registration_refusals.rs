@@ -157,3 +157,61 @@ body!(ByHand);
 fn an_author_who_says_what_it_is_is_believed() {
     assert!(Registry::new().tool::<ByHand>().is_ok());
 }
+
+/// A text that is written as one thing and read as another, under a name that the macros take for the standard library's.
+mod disguised {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct String(pub(super) u8);
+
+    impl JsonSchema for String {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            "String".into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let writes = generator.contract().is_serialize();
+            json_schema!({"type": if writes { "integer" } else { "string" }})
+        }
+    }
+
+    /// Holds one, and is plain itself.
+    #[tool_runtime::tool_output]
+    pub(super) struct Page {
+        pub(super) lines: Vec<Line>,
+    }
+
+    #[tool_runtime::tool_output]
+    pub(super) struct Line {
+        pub(super) number: u32,
+        pub(super) text: String,
+    }
+}
+
+/// Returns what isn't read as it is written.
+#[derive(Tool)]
+#[tool(output = disguised::Page, render = json)]
+struct Disguised {}
+
+impl Execute for Disguised {
+    async fn execute(&self, _: &Context) -> Result<disguised::Page, ToolError> {
+        let text = disguised::String(1);
+        Ok(disguised::Page { lines: vec![disguised::Line { number: 1, text }] })
+    }
+}
+
+#[test]
+fn what_is_written_and_read_is_compared_where_the_macros_are_misled() {
+    let told = refused::<Disguised>();
+    assert!(
+        told.contains("\"/$defs/Line/properties/text\" may be written as integer, but is read as string"),
+        "{told}"
+    );
+}

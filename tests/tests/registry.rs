@@ -205,7 +205,8 @@ fn many(order: impl Iterator<Item = usize>) -> Registry {
     for index in order {
         let tool = DynamicTool::new(format!("tool_{index}"), "One of many.", |_, _| async { Ok(serde_json::json!(1)) })
             .input_schema(serde_json::json!({"type": "object", "properties": {"z": true, "a": {"type": "string"}}}))
-            .output_schema(serde_json::json!({"type": "integer"}));
+            .output_schema(serde_json::json!({"type": "integer"}))
+            .title(format!("The \"{index}\"th"));
         registry.dynamic(tool).unwrap();
     }
     registry.tool::<Alpha>().unwrap();

@@ -8,6 +8,7 @@ pub(crate) mod part;
 pub(crate) mod parts;
 pub(crate) mod reader;
 pub(crate) mod tool;
+pub(crate) mod two_way;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,6 +1,7 @@
 //! Whole expansions, at the level of tokens.
 
 mod refusals;
+mod two_way;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;

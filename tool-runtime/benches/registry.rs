@@ -1,7 +1,9 @@
 //! A registry of 1,000 tools, against the floor: what schemars alone takes to generate the same schemas.
 //!
 //! `cargo bench -p tool-runtime --bench registry` prints times. `benches/instructions.sh` counts instructions: it runs
-//! `registry build|schemars|list|copy <times>` under valgrind.
+//! `registry build|schemars|publish|write|list|copy <times>` under valgrind.
+//!
+//! Eight types stand for a thousand, as nothing is kept of a type from one registration to the next.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -276,6 +278,22 @@ fn generate() -> usize {
     all.len()
 }
 
+/// A registry whose tools are listed for the first time, which is when their schemas are written.
+fn publish() -> usize {
+    black_box(build().specs_json()).len()
+}
+
+/// The floor of [`publish`].
+fn write() -> usize {
+    let mut all = Vec::new();
+    for (_, generate) in shapes().iter().cycle().take(TOOLS) {
+        let schemas = generate();
+        let texts = schemas.each_ref().map(|schema| serde_json::to_string(schema).unwrap());
+        all.push(black_box((schemas, texts)));
+    }
+    all.len()
+}
+
 /// The tools as JSON, as a host sends them with each request.
 fn list(registry: &Registry) -> usize {
     black_box(registry.specs_json()).len()
@@ -293,6 +311,8 @@ fn run(what: &str, times: u32) {
         match what {
             "build" => black_box(build().len()),
             "schemars" => generate(),
+            "publish" => publish(),
+            "write" => write(),
             "list" => list(&registry),
             _ => copy(&listed),
         };
@@ -305,7 +325,7 @@ fn main() {
         return run(what, times.parse().expect("a number of rounds"));
     }
     println!("1,000 tools  milliseconds");
-    for what in ["build", "schemars"] {
+    for what in ["build", "schemars", "publish", "write"] {
         let start = Instant::now();
         run(what, 5);
         println!("{what:11} {:13.2}", start.elapsed().as_secs_f64() * 1e3 / 5.0);

@@ -78,7 +78,6 @@ pub(crate) struct Definition {
 impl Definition {
     /// The spec as JSON: the same bytes each time, for the price of a look.
     pub(crate) fn listed(&self) -> &str {
-        // Texts, and schemas that are JSON already: there is nothing that could not be written.
-        self.listed.get_or_init(|| serde_json::to_string(&self.spec).unwrap_or_default().into())
+        self.listed.get_or_init(|| self.spec.to_json().into())
     }
 }

@@ -133,7 +133,7 @@ pub mod __private {
         NameOf, Toolset, Unnamed, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
     };
     pub use crate::schema::{
-        Flattened, FlattenedBefore, FlattenedLast, FlattenedOption, Keyed, Schema, SchemaError, input_schema,
+        Flattened, FlattenedBefore, FlattenedLast, FlattenedOption, Keyed, Schema, SchemaError, TwoWay, input_schema,
         mark_never_null, mark_open, type_of,
     };
     pub use crate::tool::{

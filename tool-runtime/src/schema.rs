@@ -19,11 +19,12 @@
 //!
 //! # How values are checked
 //!
-//! A schema is compiled once into a program. A typed value is checked against it in the same pass that writes its JSON;
-//! only what no single pass can tell is read back from its own text, and only that part: arrays of unique items or with
-//! `contains`, objects with patterns of keys or with more than 64 properties, objects that several schemas describe at once
-//! (a flattened enum), and untagged objects that neither a tag nor their first key tells apart. Arguments, and the values of
-//! dynamic tools, are checked as trees by the same program. What it refuses is explained by a walk over schema and value.
+//! A schema is compiled once into a program, at registration or, where one look shows that it compiles, at the first call. A
+//! typed value is checked against it in the same pass that writes its JSON; only what no single pass can tell is read back
+//! from its own text, and only that part: arrays of unique items or with `contains`, objects with patterns of keys or with
+//! more than 64 properties, objects that several schemas describe at once (a flattened enum), and untagged objects that
+//! neither a tag nor their first key tells apart. Arguments, and the values of dynamic tools, are checked as trees by the
+//! same program. What it refuses is explained by a walk over schema and value.
 //!
 //! Programs know every keyword of 2020-12 and draft-07 that checks a value, but `unevaluatedItems`, `$dynamicRef`, the format
 //! `regex`, and classes such as `\p{L}` in patterns. A schema that uses one of these is refused at registration with its
@@ -57,12 +58,14 @@ mod number;
 mod order;
 mod overlap;
 mod pattern;
+mod plain;
 mod program;
 mod references;
 mod root;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod two_way;
 mod unsupported;
 mod validator;
 mod violation;
@@ -83,5 +86,7 @@ pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
 pub(crate) use suggest::nearest;
+#[doc(hidden)]
+pub use two_way::TwoWay;
 pub(crate) use validator::Validator;
 pub(crate) use violation::Side;

@@ -8,7 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
 
-use super::{Among, alias_mark, among, flatten_mark, key_mark, part, strictness, type_mark};
+use super::{Among, alias_mark, among, flatten_mark, key_mark, part, strictness, two_way, type_mark};
 use crate::attr::TypeAttrs;
 use crate::bound;
 use crate::contract::{Side, grammar_of, skips_none};
@@ -45,6 +45,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         // serde and schemars would each say so too.
         return quote!(#[derive(#private::ToolOutputContract)] #note #item);
     }
+    let two_way = (side == Side::Output).then(|| two_way::mark(&Container::new(&item), &private));
     match side {
         Side::Input => mark_aliases(&mut item),
         Side::Output => {
@@ -64,6 +65,7 @@ pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #open
+        #two_way
         #strict
         #bound
         #note

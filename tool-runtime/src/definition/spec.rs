@@ -24,3 +24,28 @@ pub struct ToolSpec {
     #[serde(skip)]
     pub behaviour: Behaviour,
 }
+
+impl ToolSpec {
+    /// What `serde_json` writes of it, with the schemas copied, as they are JSON already.
+    pub(crate) fn to_json(&self) -> String {
+        let Self { name, title, description, input_schema, output_schema, behaviour: _ } = self;
+        let mut text = String::with_capacity(
+            input_schema.as_str().len() + output_schema.as_str().len() + description.len() + name.len() + 128,
+        );
+        let mut text_field = |key: &str, value: &str| {
+            text.push(if text.is_empty() { '{' } else { ',' });
+            // A text can always be written.
+            text.extend(["\"", key, "\":", &serde_json::to_string(value).unwrap_or_default()]);
+        };
+        text_field("name", name);
+        if let Some(title) = title {
+            text_field("title", title);
+        }
+        text_field("description", description);
+        for (key, schema) in [("inputSchema", input_schema), ("outputSchema", output_schema)] {
+            text.extend([",\"", key, "\":", schema.as_str()]);
+        }
+        text.push('}');
+        text
+    }
+}

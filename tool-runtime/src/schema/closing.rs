@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::keywords::Keywords as _;
 
-use super::keywords::{ANNOTATIONS, Place, change_inside, inside, names_type};
+use super::keywords::{ANNOTATIONS, Place, change_inside, each, inside, names_type};
 use super::markers;
 use super::references::Names;
 use super::violation::Violation;
@@ -38,6 +38,18 @@ pub(super) fn close(root: &Value, names: &Names, writes: bool) -> Result<Value, 
         return Err(vec![Violation::new(Pointer::root(), message)]);
     }
     Ok(closed)
+}
+
+/// Closes a [`plain`](super::plain) document, in which each object is described in one place.
+pub(super) fn close_plainly(node: &mut Map<String, Value>) {
+    change_inside(node, &mut |_, child, _| {
+        if let Value::Object(child) = child {
+            close_plainly(child);
+        }
+    });
+    if parts_in_place(node) == 0 {
+        close_plain(node);
+    }
 }
 
 /// What an open copy is made for.
@@ -248,8 +260,9 @@ fn declares_required(node: &Map<String, Value>) -> bool {
         required
             .extend(node.look("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
         declared.extend(node.look("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
-        let in_place = inside(node).into_iter().filter(|(place, _)| *place == Place::Same);
-        stack.extend(in_place.filter_map(|(_, schema)| schema.as_object()));
+        each(node, &mut |_, _, schema, place| {
+            stack.extend(schema.as_object().filter(|_| place == Place::Same));
+        });
     }
     required.iter().all(|name| declared.iter().any(|known| known == name))
 }

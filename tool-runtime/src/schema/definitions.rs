@@ -93,7 +93,7 @@ pub(super) fn prune(root: &mut Map<String, Value>) {
                 stack.extend(definitions.get(name).and_then(Value::as_object));
             }
         }
-        stack.extend(keywords::inside(node).into_iter().filter_map(|(_, schema)| schema.as_object()));
+        keywords::each(node, &mut |_, _, schema, _| stack.extend(schema.as_object()));
     }
     let kept: Map<String, Value> = definitions.into_iter().filter(|(name, _)| used.contains(name)).collect();
     if !kept.is_empty() {

@@ -1,7 +1,7 @@
 //! The published schema.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::{Serialize, Serializer};
 
@@ -13,7 +13,16 @@ use crate::json::JsonValue;
 ///
 /// Properties stand in declaration order. Cloning copies a pointer.
 #[derive(Clone)]
-pub struct Schema(Arc<Document>);
+pub struct Schema(Arc<Source>);
+
+/// A document, or what makes it once somebody asks.
+struct Source {
+    document: OnceLock<Document>,
+    waiting: Mutex<Option<Waiting>>,
+    plain: bool,
+}
+
+type Waiting = Box<dyn FnOnce() -> JsonValue + Send>;
 
 struct Document {
     text: Box<str>,
@@ -21,30 +30,62 @@ struct Document {
     aliases: Option<Aliases>,
 }
 
+impl Document {
+    fn new(mut tree: JsonValue) -> Self {
+        let aliases = Aliases::take(&mut tree);
+        Self::with(tree, aliases)
+    }
+
+    fn with(mut tree: JsonValue, aliases: Option<Aliases>) -> Self {
+        number::respell(&mut tree);
+        // There is nothing in a tree that could not be written.
+        Self { text: serde_json::to_string(&tree).unwrap_or_default().into(), tree, aliases }
+    }
+}
+
 impl Schema {
     /// Keeps the order of the tree's keys; the caller has bounded its depth.
-    pub(super) fn new(mut tree: JsonValue) -> Self {
-        let aliases = Aliases::take(&mut tree);
-        number::respell(&mut tree);
-        Self(Arc::new(Document { text: tree.to_string().into(), tree, aliases }))
+    pub(super) fn new(tree: JsonValue) -> Self {
+        let document = OnceLock::from(Document::new(tree));
+        Self(Arc::new(Source { document, waiting: Mutex::new(None), plain: false }))
+    }
+
+    /// A schema that was found [`plain`](super::plain), so that nothing in it can be refused; it is made when it is looked at.
+    pub(super) fn plain(finish: impl FnOnce() -> JsonValue + Send + 'static) -> Self {
+        let waiting = Mutex::new(Some(Box::new(finish) as Waiting));
+        Self(Arc::new(Source { document: OnceLock::new(), waiting, plain: true }))
+    }
+
+    /// Whether nothing in it can be refused.
+    pub(super) fn is_plain(&self) -> bool {
+        self.0.plain
+    }
+
+    fn document(&self) -> &Document {
+        self.0.document.get_or_init(|| {
+            let waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+            // It is there, as this runs once.
+            // A plain schema has no aliases.
+            Document::with(waiting.map_or(JsonValue::Bool(false), |finish| finish()), None)
+        })
     }
 
     /// The schema as compact JSON text.
     pub fn as_str(&self) -> &str {
-        &self.0.text
+        &self.document().text
     }
 
     /// The schema as a tree, for those who transform it.
     pub fn to_value(&self) -> JsonValue {
-        self.0.tree.clone()
+        self.document().tree.clone()
     }
 
     pub(super) fn tree(&self) -> &JsonValue {
-        &self.0.tree
+        &self.document().tree
     }
 
     pub(super) fn aliases(&self) -> Option<&Aliases> {
-        self.0.aliases.as_ref()
+        self.document().aliases.as_ref()
     }
 }
 
@@ -70,7 +111,7 @@ impl fmt::Debug for Schema {
 
 impl Serialize for Schema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.tree.serialize(serializer)
+        self.document().tree.serialize(serializer)
     }
 }
 

@@ -55,9 +55,9 @@ pub(super) fn explain(subject: &Subject<'_>, value: &Value) -> Vec<Violation> {
 /// Refuses what the walk alone cannot judge.
 pub(super) fn refuse_undecidable(schema: &Value) -> Result<(), Vec<Violation>> {
     let mut violations = Vec::new();
-    change_all_at(&mut schema.clone(), &Pointer::root(), &mut |node, pointer| {
+    change_all_at(&mut schema.clone(), &mut |node, place| {
         for keyword in ["unevaluatedItems", "$dynamicRef"].into_iter().filter(|keyword| node.contains_key(*keyword)) {
-            let at = pointer.child(keyword);
+            let at = place.pointer().child(keyword);
             let message =
                 format!("{} is not supported in a schema whose definitions share one another so much", in_schema(&at));
             violations.push(Violation::new(at, message));

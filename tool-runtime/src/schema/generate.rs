@@ -10,7 +10,7 @@ use super::document::Schema;
 use super::graph::{self, Survey};
 use super::overlap::Variant;
 use super::violation::{SchemaError, Violation, clipped, refuse_if_any};
-use super::{closing, contract, definitions, flattened, markers, normalise, order, overlap, root};
+use super::{closing, contract, definitions, flattened, markers, normalise, order, overlap, plain, root, two_way};
 use crate::json::Pointer;
 use crate::panics::contain;
 
@@ -37,23 +37,32 @@ pub(crate) fn output_schema<T: JsonSchema + ?Sized>() -> Result<Schema, SchemaEr
 #[derive(Clone, Copy)]
 struct Source {
     name: fn() -> Cow<'static, str>,
-    schema: fn(&mut SchemaGenerator) -> schemars::Schema,
+    id: fn() -> Cow<'static, str>,
+    schema: fn(SchemaGenerator) -> schemars::Schema,
 }
 
 impl Source {
     fn of<T: JsonSchema + ?Sized>() -> Self {
-        Self { name: T::schema_name, schema: SchemaGenerator::root_schema_for::<T> }
+        Self { name: T::schema_name, id: T::schema_id, schema: SchemaGenerator::into_root_schema_for::<T> }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Contract {
+pub(super) enum Contract {
     Reads,
     Writes,
 }
 
 fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
-    let mut draft = Draft::of(generated(source, Contract::Reads)?, Contract::Reads, open)?;
+    let generated = generated(source, Contract::Reads)?;
+    if !open && plain::reads(&generated.1) {
+        return Ok(Schema::plain(|| finished(generated, Contract::Reads)));
+    }
+    judged_input(generated, open).map(Schema::new)
+}
+
+pub(super) fn judged_input(generated: Generated, open: bool) -> Result<Value, SchemaError> {
+    let mut draft = Draft::of(generated, Contract::Reads, open)?;
     root::unfold(&mut draft.root);
     // The tool's own description stands beside its schema, and a registration may override it.
     draft.root.shift_remove("description");
@@ -62,11 +71,29 @@ fn input_of(source: Source, open: bool) -> Result<Schema, SchemaError> {
     refuse_if_any(flattened::refusals(&tree, &survey.names))?;
     let mut closed = closed(&tree, &survey, Contract::Reads)?;
     root::spell_out(&mut closed);
-    Ok(published(closed))
+    Ok(arranged(closed))
 }
 
 fn output_of(source: Source) -> Result<Schema, SchemaError> {
-    let (written, read) = (generated(source, Contract::Writes)?, generated(source, Contract::Reads)?);
+    let (written, notes) = two_way::noted(|| generated(source, Contract::Writes));
+    let written = written?;
+    let is_plain = plain::writes(&written.1);
+    if is_plain && notes.read_back(&(source.id)()) {
+        debug_assert!(
+            generated(source, Contract::Reads).and_then(|read| judged_output(written.clone(), read)).is_ok(),
+            "a type that is said to read what it writes does not: {}",
+            written.1
+        );
+        return Ok(Schema::plain(|| finished(written, Contract::Writes)));
+    }
+    let read = generated(source, Contract::Reads)?;
+    if is_plain && plain::is_read(&written.1, &read.1) {
+        return Ok(Schema::plain(|| finished(written, Contract::Writes)));
+    }
+    judged_output(written, read).map(Schema::new)
+}
+
+pub(super) fn judged_output(written: Generated, read: Generated) -> Result<Value, SchemaError> {
     // Most types write just what they read; that a field is never null only narrows what is written.
     let differs = !same(&written.1, &read.1);
     let mut draft = Draft::of(written, Contract::Writes, false)?;
@@ -79,7 +106,20 @@ fn output_of(source: Source) -> Result<Schema, SchemaError> {
         refuse_if_any(contract::refutations(written, read))?;
         refuse_if_any(overlap::refusals(&variants, written, read))?;
     }
-    Ok(published(closed(&writes, &survey, Contract::Writes)?))
+    Ok(arranged(closed(&writes, &survey, Contract::Writes)?))
+}
+
+/// The same steps for a plain schema: there is nothing to refuse, and objects are closed one by one.
+pub(super) fn finished(generated: Generated, contract: Contract) -> Value {
+    let mut root = Draft::settled(generated, contract, false).root;
+    if contract == Contract::Reads {
+        root.shift_remove("description");
+    }
+    closing::close_plainly(&mut root);
+    if contract == Contract::Reads {
+        root::spell_out(&mut root);
+    }
+    arranged(root)
 }
 
 fn closed(tree: &Value, survey: &Survey, contract: Contract) -> Result<Map<String, Value>, SchemaError> {
@@ -90,11 +130,11 @@ fn closed(tree: &Value, survey: &Survey, contract: Contract) -> Result<Map<Strin
     }
 }
 
-fn published(mut root: Map<String, Value>) -> Schema {
+fn arranged(mut root: Map<String, Value>) -> Value {
     definitions::prune(&mut root);
     let mut tree = Value::Object(root);
     order::arrange(&mut tree);
-    Schema::new(tree)
+    tree
 }
 
 /// A generated schema with its references settled.
@@ -106,11 +146,16 @@ struct Draft {
 }
 
 impl Draft {
-    fn of((name, schema): Generated, contract: Contract, open: bool) -> Result<Self, SchemaError> {
-        if let Some(deep) = graph::deeper_than(&schema, graph::MAX_DEPTH) {
+    fn of(generated: Generated, contract: Contract, open: bool) -> Result<Self, SchemaError> {
+        if let Some(deep) = graph::deeper_than(&generated.1, graph::MAX_DEPTH) {
             let message = format!("the schema is nested deeper than {} levels", graph::MAX_DEPTH);
             return Err(SchemaError::one(deep, message));
         }
+        Ok(Self::settled(generated, contract, open))
+    }
+
+    /// The depth of what was generated is bounded.
+    fn settled((name, schema): Generated, contract: Contract, open: bool) -> Self {
         let mut root = match schema {
             Value::Object(root) => root,
             // What is never valid stays so; what is always valid is the empty schema.
@@ -127,8 +172,8 @@ impl Draft {
         let mut violations = Vec::new();
         let mut tree = Value::Object(root);
         let variants = normalise::normalise(&mut tree, contract == Contract::Writes, &mut violations);
-        let Value::Object(root) = tree else { return Err(SchemaError::new(violations)) };
-        Ok(Self { root, variants, violations })
+        let root = if let Value::Object(root) = tree { root } else { Map::new() };
+        Self { root, variants, violations }
     }
 
     fn surveyed(self) -> Result<(Value, Survey), SchemaError> {
@@ -146,7 +191,7 @@ impl Draft {
 }
 
 /// A type's name, and its schema as schemars says it.
-type Generated = (Cow<'static, str>, Value);
+pub(super) type Generated = (Cow<'static, str>, Value);
 
 /// Whether two schemas say the same in the same order. A list of what is still to do, as they may be nested to any depth.
 fn same(one: &Value, other: &Value) -> bool {
@@ -182,7 +227,7 @@ fn generated(source: Source, contract: Contract) -> Result<Generated, SchemaErro
         Contract::Reads => settings.for_deserialize(),
         Contract::Writes => settings.for_serialize(),
     };
-    contain(|| ((source.name)(), (source.schema)(&mut settings.into_generator()).to_value())).map_err(|panic| {
+    contain(|| ((source.name)(), (source.schema)(settings.into_generator()).to_value())).map_err(|panic| {
         let message = format!("a JsonSchema implementation panicked: {}", clipped(&panic, 500));
         SchemaError::one(Pointer::root(), message)
     })

@@ -29,23 +29,26 @@ pub(super) fn refuse_noted(
     violations: &mut Vec<Violation>,
 ) {
     let Some(Value::String(id)) = node.shift_remove(TYPE) else { return };
-    let mut refuse = |what: &str| {
-        violations.push(Violation::new(pointer.clone(), format!("{}: {what}", in_schema(pointer))));
-    };
-    if writes && starts_of(&id, "Option<").any(|inside| inside.starts_with("Option<")) {
-        refuse(
-            "an `Option` of an `Option` has three cases, of which `None` and `Some(None)` are both null, so this value does \
-             not come back; use one `Option`, or an enum that names the cases",
-        );
-    }
     // A map that the macros did see says more of its key, and at its own place.
-    let is_by_no_text = |key: &str| NO_TEXT.iter().any(|kind| key.starts_with(kind)) && has_key(key);
-    if !keyed::is_noted_within(node) && starts_of(&id, "Map<").any(is_by_no_text) {
-        refuse(
-            "the keys of a JSON object are strings, which the key of this map is not; use `String`, an integer or a plain enum \
-             as key, or a `Vec` of pairs",
-        );
+    let tells_keys = !keyed::is_noted_within(node);
+    for what in faults(&id, writes, tells_keys) {
+        violations.push(Violation::new(pointer.clone(), format!("{}: {what}", in_schema(pointer))));
     }
+}
+
+/// What is wrong with a type that schemars identifies so; with its keys only if nothing else tells that.
+pub(super) fn faults(id: &str, writes: bool, tells_keys: bool) -> impl Iterator<Item = &'static str> {
+    let twice = writes && starts_of(id, "Option<").any(|inside| inside.starts_with("Option<"));
+    let is_no_text = |key: &str| NO_TEXT.iter().any(|kind| key.starts_with(kind)) && has_key(key);
+    let option = twice.then_some(
+        "an `Option` of an `Option` has three cases, of which `None` and `Some(None)` are both null, so this value does not \
+         come back; use one `Option`, or an enum that names the cases",
+    );
+    let map = (tells_keys && starts_of(id, "Map<").any(is_no_text)).then_some(
+        "the keys of a JSON object are strings, which the key of this map is not; use `String`, an integer or a plain enum as \
+         key, or a `Vec` of pairs",
+    );
+    option.into_iter().chain(map)
 }
 
 /// What follows each mention of a type of the standard library; types of others are identified with their path.

@@ -163,19 +163,30 @@ pub(super) fn any(schema: &Value, so: &dyn Fn(&Map<String, Value>) -> bool) -> b
     so(node) || inside(node).into_iter().any(|(_, child)| any(child, so))
 }
 
-/// The same as [`change_all`] for who asks where it stands.
-pub(super) fn change_all_at(
-    schema: &mut Value,
-    pointer: &Pointer,
-    change: &mut dyn FnMut(&mut Map<String, Value>, &Pointer),
-) {
-    let Value::Object(node) = schema else { return };
-    change(node, pointer);
-    change_each(node, &mut |keyword, step, child, _| {
-        if child.is_object() {
-            change_all_at(child, &pointer_to(pointer, keyword, step), change);
+/// Where a walk is; the pointer is only made for who asks.
+pub(super) enum Trail<'a> {
+    Root,
+    Inside(&'a Trail<'a>, &'a str, Step<'a>),
+}
+
+impl Trail<'_> {
+    pub(super) fn pointer(&self) -> Pointer {
+        match self {
+            Self::Root => Pointer::root(),
+            Self::Inside(around, keyword, step) => pointer_to(&around.pointer(), keyword, *step),
         }
-    });
+    }
+}
+
+/// The same as [`change_all`] for who asks where it stands.
+pub(super) fn change_all_at(schema: &mut Value, change: &mut dyn FnMut(&mut Map<String, Value>, &Trail<'_>)) {
+    change_from(schema, &Trail::Root, change);
+}
+
+fn change_from(schema: &mut Value, at: &Trail<'_>, change: &mut dyn FnMut(&mut Map<String, Value>, &Trail<'_>)) {
+    let Value::Object(node) = schema else { return };
+    change(node, at);
+    change_each(node, &mut |keyword, step, child, _| change_from(child, &Trail::Inside(at, keyword, step), change));
 }
 
 /// Looks up keywords. A schema has a handful, which are found by comparing sooner than by hashing.

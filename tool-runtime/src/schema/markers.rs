@@ -1,6 +1,9 @@
 //! What `#[tool_output]` and `#[tool_input]` say of a type or a field, written into its schema for the time until that is
 //! published. schemars hands a transform the schema and not the contract it is for, so the decision waits.
 
+/// What each mark begins with.
+pub(super) const PREFIX: &str = "x-tool-";
+
 /// The type takes properties that it does not declare.
 pub(super) const OPEN: &str = "x-tool-open";
 

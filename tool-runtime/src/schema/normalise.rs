@@ -1,9 +1,11 @@
 //! What a generated schema says about numbers, formats and null, in words that every reader of JSON Schema knows.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Number, Value, json};
 
 use super::keywords::Keywords as _;
-use super::keywords::{change_all_at, may_be, names_type};
+use super::keywords::{Trail, change_all_at, may_be, names_type};
 use super::number::integer_bounds;
 use super::overlap::Variant;
 use super::violation::{Violation, in_schema};
@@ -41,30 +43,48 @@ const FORMATS: &[&str] = &[
 /// a type serialises to. Gives the variants of untagged enums.
 pub(super) fn normalise(root: &mut Value, writes: bool, violations: &mut Vec<Violation>) -> Vec<Variant> {
     let mut variants = Vec::new();
-    change_all_at(root, &Pointer::root(), &mut |node, pointer| {
-        if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
-            remove_null(node);
+    change_all_at(root, &mut |node, place| {
+        if node.keys().any(|keyword| keyword.starts_with(markers::PREFIX)) {
+            settle_marks(node, &place.pointer(), writes, &mut variants, violations);
         }
-        if let Some(Value::String(name)) = node.shift_remove(markers::VARIANT) {
-            variants.push((pointer.clone(), name));
-        }
-        node.shift_remove(markers::STRICT);
-        node.shift_remove(markers::SEES_ALL);
-        flattened::refuse_noted(node, pointer, violations);
-        hidden::refuse_noted(node, pointer, writes, violations);
-        keyed::refuse_noted(node, pointer, violations);
-        apply_format(node, pointer, violations);
-        refuse_repeated(node, pointer, violations);
+        apply_format(node, place, violations);
+        refuse_repeated(node, place, violations);
     });
     variants
 }
 
+fn settle_marks(
+    node: &mut Map<String, Value>,
+    pointer: &Pointer,
+    writes: bool,
+    variants: &mut Vec<Variant>,
+    violations: &mut Vec<Violation>,
+) {
+    if node.shift_remove(markers::NEVER_NULL).is_some() && writes {
+        remove_null(node);
+    }
+    if let Some(Value::String(name)) = node.shift_remove(markers::VARIANT) {
+        variants.push((pointer.clone(), name));
+    }
+    node.shift_remove(markers::STRICT);
+    node.shift_remove(markers::SEES_ALL);
+    flattened::refuse_noted(node, pointer, violations);
+    hidden::refuse_noted(node, pointer, writes, violations);
+    keyed::refuse_noted(node, pointer, violations);
+}
+
 /// A flattened field may bring a property that the struct has itself: it would be written twice.
-fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
-    let required = node.look("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let mut seen = std::collections::HashSet::new();
-    for name in required.filter(|name| !seen.insert(*name)) {
-        let at = pointer.child("properties").child(name);
+fn refuse_repeated(node: &Map<String, Value>, place: &Trail<'_>, violations: &mut Vec<Violation>) {
+    let Some(Value::Array(required)) = node.look("required") else { return };
+    let mut seen = HashSet::new();
+    for (index, name) in required.iter().enumerate() {
+        // Few are compared sooner than hashed.
+        let is_new = if required.len() <= 16 { !required[..index].contains(name) } else { seen.insert(name) };
+        if is_new {
+            continue;
+        }
+        let Value::String(name) = name else { continue };
+        let at = place.pointer().child("properties").child(name);
         let message = format!(
             "{} is there twice, by two fields or through a flattened one; rename one of the two",
             in_schema(&at)
@@ -73,7 +93,7 @@ fn refuse_repeated(node: &Map<String, Value>, pointer: &Pointer, violations: &mu
     }
 }
 
-fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &mut Vec<Violation>) {
+fn apply_format(node: &mut Map<String, Value>, place: &Trail<'_>, violations: &mut Vec<Violation>) {
     let Some(format) = node.look("format").and_then(Value::as_str).map(str::to_owned) else { return };
     if let Some((least, greatest)) = integer_bounds(&format) {
         node.shift_remove("format");
@@ -84,13 +104,14 @@ fn apply_format(node: &mut Map<String, Value>, pointer: &Pointer, violations: &m
         return;
     }
     match format.as_str() {
-        "int128" | "uint128" => violations.push(Violation::new(
-            pointer.clone(),
-            format!(
+        "int128" | "uint128" => {
+            let at = place.pointer();
+            let message = format!(
                 "{} is a 128-bit integer, which JSON readers do not hold; use a 64-bit type, or a string of its digits",
-                in_schema(pointer)
-            ),
-        )),
+                in_schema(&at)
+            );
+            violations.push(Violation::new(at, message));
+        }
         "float" => {
             node.shift_remove("format");
             // `f32::MAX` in its shortest digits, as it is written; read back, it is `f32::MAX` again.

@@ -1,6 +1,6 @@
 //! The order of keywords, so that the bytes of a schema do not hang on how it was put together.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::keywords::change_all;
 
@@ -43,9 +43,10 @@ pub(super) fn arrange(schema: &mut Value) {
         if node.keys().is_sorted_by_key(|keyword| rank(keyword)) {
             return;
         }
-        let mut keywords: Vec<(String, Value)> = std::mem::take(node).into_iter().collect();
-        keywords.sort_by_key(|(keyword, _)| rank(keyword));
-        *node = Map::from_iter(keywords);
+        let ranked = std::mem::take(node).into_iter().map(|(keyword, value)| (rank(&keyword), keyword, value));
+        let mut ranked: Vec<(usize, String, Value)> = ranked.collect();
+        ranked.sort_by_key(|(rank, ..)| *rank);
+        *node = ranked.into_iter().map(|(_, keyword, value)| (keyword, value)).collect();
     });
 }
 

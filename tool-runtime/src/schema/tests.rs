@@ -8,6 +8,7 @@ mod hostile;
 mod instances;
 mod messages;
 mod places;
+mod plain;
 mod published;
 mod refused;
 mod suite;

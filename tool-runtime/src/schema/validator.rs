@@ -1,5 +1,6 @@
 //! The check of values against a schema.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
@@ -32,14 +33,20 @@ const MAX_REMEMBERED_BYTES: usize = 1 << 20;
 pub(crate) struct Validator {
     schema: Schema,
     side: Side,
-    judge: Judge,
-    names: Names,
+    /// Made at the first call for a plain schema, of which it is known that it compiles.
+    compiled: OnceLock<Compiled>,
     dialect: Dialect,
     /// Whether formats are enforced.
     formats: bool,
-    longest_chain: usize,
     /// How long the last text was that [`Self::accept`] wrote.
     last_bytes: AtomicUsize,
+}
+
+/// What is made of a schema.
+struct Compiled {
+    judge: Judge,
+    names: Names,
+    longest_chain: usize,
 }
 
 /// What gives the verdict.
@@ -61,8 +68,12 @@ impl Validator {
     /// Patterns of the author's that the linear-time engine does not take, and what an author's `JsonSchema` implementation
     /// got wrong.
     pub(crate) fn derived(schema: &Schema, side: Side) -> Result<Self, SchemaError> {
+        if schema.is_plain() {
+            return Ok(Self::new(schema.clone(), side, OnceLock::new(), Dialect::Draft202012, true));
+        }
         let survey = foreign::judge_generated(schema.tree()).map_err(SchemaError::new)?;
-        Self::compile(schema.clone(), side, Dialect::Draft202012, survey, true)
+        let compiled = Compiled::of(schema, Dialect::Draft202012, survey, true)?;
+        Ok(Self::new(schema.clone(), side, compiled.into(), Dialect::Draft202012, true))
     }
 
     /// The schema and validator of a document that a server or a host hands over. Its formats are annotations.
@@ -77,37 +88,17 @@ impl Validator {
     pub(crate) fn foreign(raw: &JsonValue, side: Side) -> Result<(Schema, Self), SchemaError> {
         let (dialect, survey) = foreign::judge(raw, side).map_err(SchemaError::new)?;
         let schema = Schema::new(raw.clone());
-        let validator = Self::compile(schema.clone(), side, dialect, survey, false)?;
-        Ok((schema, validator))
+        let compiled = Compiled::of(&schema, dialect, survey, false)?;
+        Ok((schema.clone(), Self::new(schema, side, compiled.into(), dialect, false)))
     }
 
-    fn compile(
-        schema: Schema,
-        side: Side,
-        dialect: Dialect,
-        survey: graph::Survey,
-        formats: bool,
-    ) -> Result<Self, SchemaError> {
-        let graph::Survey { names, longest_chain, multiplies } = survey;
-        let judge = if multiplies {
-            explain::refuse_undecidable(schema.tree()).map_err(SchemaError::new)?;
-            Judge::Walk
-        } else {
-            match Program::compile(schema.tree(), &names, dialect, formats) {
-                Ok(program) => Judge::Program(program),
-                Err(_) => Judge::general(schema.tree(), dialect, formats)?,
-            }
-        };
-        Ok(Self {
-            schema,
-            side,
-            judge,
-            names,
-            dialect,
-            formats,
-            longest_chain,
-            last_bytes: AtomicUsize::new(FIRST_BYTES),
-        })
+    fn new(schema: Schema, side: Side, compiled: OnceLock<Compiled>, dialect: Dialect, formats: bool) -> Self {
+        Self { schema, side, compiled, dialect, formats, last_bytes: AtomicUsize::new(FIRST_BYTES) }
+    }
+
+    #[inline]
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::of_plain(&self.schema))
     }
 
     /// Turns the aliases in a value into the fields that they stand for.
@@ -119,7 +110,7 @@ impl Validator {
 
     /// Turns each whole float into an integer where the schema wants one, in a value that was checked.
     pub(crate) fn settle_whole_floats(&self, value: &mut JsonValue) {
-        whole_floats::Document { root: self.schema.tree(), names: &self.names }.settle(value);
+        whole_floats::Document { root: self.schema.tree(), names: &self.compiled().names }.settle(value);
     }
 
     /// Checks a value; every violation in one answer, in the order of the schema.
@@ -151,7 +142,7 @@ impl Validator {
     /// Whether arguments satisfy the schema for sure, and can be decoded from their text as it stands. Of others, a tree
     /// tells more.
     pub(crate) fn holds_in(&self, text: &str, limits: &ParseLimits) -> bool {
-        let Judge::Program(program) = &self.judge else { return false };
+        let Judge::Program(program) = &self.compiled().judge else { return false };
         let is_object = text.trim_ascii_start().starts_with('{');
         if !is_object || self.schema.aliases().is_some() {
             return false;
@@ -162,16 +153,16 @@ impl Validator {
 
     /// Levels of a value that the caller's stack is trusted with.
     fn levels_here(&self) -> usize {
-        MAX_LEVELS_HERE / self.longest_chain.max(1)
+        MAX_LEVELS_HERE / self.compiled().longest_chain.max(1)
     }
 
     fn check_bounded(&self, value: &JsonValue) -> Result<(), Vec<Violation>> {
-        if !matches!(self.judge, Judge::Walk) && self.is_valid(value) {
+        if !matches!(self.compiled().judge, Judge::Walk) && self.is_valid(value) {
             return Ok(());
         }
         let mut violations = self.explained(value);
         if violations.is_empty() {
-            if matches!(self.judge, Judge::Walk) {
+            if matches!(self.compiled().judge, Judge::Walk) {
                 return Ok(());
             }
             violations.push(self.unexplained(value));
@@ -181,7 +172,7 @@ impl Validator {
 
     /// The verdict alone; the value's depth is bounded.
     pub(super) fn is_valid(&self, value: &JsonValue) -> bool {
-        match &self.judge {
+        match &self.compiled().judge {
             Judge::Program(program) => program.holds(value).unwrap_or_else(|| self.explained(value).is_empty()),
             Judge::Walk => self.explained(value).is_empty(),
             #[cfg(feature = "foreign-schemas")]
@@ -193,7 +184,7 @@ impl Validator {
     pub(super) fn explained(&self, value: &JsonValue) -> Vec<Violation> {
         let subject = Subject {
             root: self.schema.tree(),
-            names: &self.names,
+            names: &self.compiled().names,
             side: self.side,
             dialect: self.dialect,
             formats: self.formats,
@@ -203,7 +194,8 @@ impl Validator {
 
     /// For keywords that have no words of their own.
     fn unexplained(&self, value: &JsonValue) -> Violation {
-        let (at, keyword) = self.judge.first_fault(value).unwrap_or_else(|| (Pointer::root(), "$schema".to_owned()));
+        let (at, keyword) =
+            self.compiled().judge.first_fault(value).unwrap_or_else(|| (Pointer::root(), "$schema".to_owned()));
         let message = format!("{} breaks the rule \"{keyword}\" of the schema", explain::subject(&at, self.side));
         Violation::new(at, message)
     }
@@ -222,7 +214,7 @@ impl Validator {
     /// What does not depend on the type, as [`Self::accept`] is made for each that there is. A judge that knows no program
     /// follows one that asks nothing, so that each type is written by one kind of writer only.
     fn accept_written(&self, write: WriteChecked<'_>) -> Result<JsonText, Vec<Violation>> {
-        let judge = if let Judge::Program(program) = &self.judge { Some(program) } else { None };
+        let judge = if let Judge::Program(program) = &self.compiled().judge { Some(program) } else { None };
         let mut check = OnePass::new(judge.unwrap_or_else(|| Program::anything()), self.levels_here());
         let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
         let text = write(&mut check, bytes)
@@ -236,6 +228,34 @@ impl Validator {
 }
 
 type WriteChecked<'w> = &'w mut dyn FnMut(&mut OnePass<'_>, usize) -> Result<JsonText, LossyValue>;
+
+impl Compiled {
+    fn of(schema: &Schema, dialect: Dialect, survey: graph::Survey, formats: bool) -> Result<Self, SchemaError> {
+        let graph::Survey { names, longest_chain, multiplies } = survey;
+        let judge = if multiplies {
+            explain::refuse_undecidable(schema.tree()).map_err(SchemaError::new)?;
+            Judge::Walk
+        } else {
+            match Program::compile(schema.tree(), &names, dialect, formats) {
+                Ok(program) => Judge::Program(program),
+                Err(_) => Judge::general(schema.tree(), dialect, formats)?,
+            }
+        };
+        Ok(Self { judge, names, longest_chain })
+    }
+
+    /// A plain schema has no name but those of definitions, and no keyword that programs don't know. The walk knows every
+    /// keyword too, so that there is a judge in any case.
+    fn of_plain(schema: &Schema) -> Self {
+        let survey = graph::survey(schema.tree()).ok();
+        let compiled = survey.and_then(|survey| Self::of(schema, Dialect::Draft202012, survey, true).ok());
+        compiled.unwrap_or_else(|| Self {
+            judge: Judge::Walk,
+            names: Names::default(),
+            longest_chain: graph::MAX_CHAIN,
+        })
+    }
+}
 
 impl Judge {
     #[cfg(feature = "foreign-schemas")]
