@@ -83,5 +83,5 @@ pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
 pub(crate) use suggest::nearest;
-pub(crate) use validator::Validator;
+pub(crate) use validator::{Checkable, Validator};
 pub(crate) use violation::Side;

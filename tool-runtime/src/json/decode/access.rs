@@ -1,5 +1,8 @@
 //! The items of arrays, the entries of objects, and the variants of enums. Each adds its segment to the place of an error
 //! that comes out of it.
+//!
+//! What is compiled for each type that is read has no closures and no `?` on what the type decides: without optimisation,
+//! each of these is a function of its own in the build of an author.
 
 use super::key::KeyDecoder;
 use super::source::{Cursor, Source, not_plain};
@@ -76,7 +79,10 @@ impl<'a> SeqAccess<'a> for Items<'a> {
         let Some(item) = self.next()? else { return Ok(None) };
         let index = self.read;
         self.read += 1;
-        seed.deserialize(self.array.item(item)).map(Some).map_err(|error| error.in_index(index))
+        match seed.deserialize(self.array.item(item)) {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(error.in_index(index)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -146,6 +152,11 @@ impl<'a> Entries<'a> {
         }
     }
 
+    /// The key that was read, if it is told where it is.
+    fn place(&self) -> Option<&'a str> {
+        self.entry.map(|(key, _)| key)
+    }
+
     /// The value of the key that was read, with the key if it is told where the value is.
     fn value(&mut self) -> Result<(Option<&'a str>, Decoder<'a>), DecodeError> {
         match (&self.rest, self.entry.take()) {
@@ -161,13 +172,18 @@ impl<'a> MapAccess<'a> for Entries<'a> {
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
         let Some(key) = self.next_key()? else { return Ok(None) };
-        let place = self.entry.map(|(key, _)| key);
-        seed.deserialize(KeyDecoder(key)).map(Some).map_err(|error| error.in_optional_key(place))
+        match seed.deserialize(KeyDecoder(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.in_optional_key(self.place())),
+        }
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {
         let (place, value) = self.value()?;
-        seed.deserialize(value).map_err(|error| error.in_optional_key(place))
+        match seed.deserialize(value) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.in_optional_key(place)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
