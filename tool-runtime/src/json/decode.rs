@@ -13,7 +13,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use self::access::Variant;
+use self::access::{Access, Variant};
 pub use self::error::DecodeError;
 use self::source::{Cursor, Kind, Source, not_plain};
 use super::{JsonValue, MAX_DEPTH, write};
@@ -189,7 +189,7 @@ impl<'a> Decoder<'a> {
             items.check_length(most)?;
         }
         // Matched for the sake of an author's build; see `access`.
-        match visitor.visit_seq(&mut items) {
+        match visitor.visit_seq(Access(&mut items)) {
             Ok(value) => {
                 items.check_end()?;
                 Ok(value)
@@ -200,7 +200,7 @@ impl<'a> Decoder<'a> {
 
     fn entries<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         let Some(mut entries) = self.object()? else { return Err(self.mismatch(&visitor, "an object")) };
-        match visitor.visit_map(&mut entries) {
+        match visitor.visit_map(Access(&mut entries)) {
             Ok(value) => {
                 entries.check_end()?;
                 Ok(value)
