@@ -33,29 +33,50 @@ impl<T> Guarded<T> {
     }
 
     pub(crate) fn into_inner(mut self) -> T {
-        self.0.take().expect("it holds a value until it is dropped")
+        match self.0.take() {
+            Some(value) => value,
+            None => taken(),
+        }
     }
+}
+
+#[cold]
+fn taken() -> ! {
+    unreachable!("it holds a value until it is dropped")
 }
 
 impl<T> Deref for Guarded<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.0.as_ref().expect("it holds a value until it is dropped")
+        match &self.0 {
+            Some(value) => value,
+            None => taken(),
+        }
     }
 }
 
 impl<T> Drop for Guarded<T> {
     fn drop(&mut self) {
         if std::mem::needs_drop::<T>() {
-            contain_drop(&mut || drop(self.0.take()), std::any::type_name::<T>);
+            contain_drop(&mut self.0, std::any::type_name::<T>);
         }
     }
 }
 
+trait Emptied {
+    fn empty(&mut self);
+}
+
+impl<T> Emptied for Option<T> {
+    fn empty(&mut self) {
+        *self = None;
+    }
+}
+
 /// One function for the values of all types.
-fn contain_drop(code: &mut dyn FnMut(), name: fn() -> &'static str) {
-    if let Err(panic) = contain(code) {
+fn contain_drop(value: &mut dyn Emptied, name: fn() -> &'static str) {
+    if let Err(panic) = contain(|| value.empty()) {
         tracing::warn!(panic, "a {} panicked while it was dropped", name());
     }
 }

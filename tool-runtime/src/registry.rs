@@ -266,7 +266,7 @@ fn typed_definition<T: Execute<S>, S: Send + Sync + 'static>(
         input: T::INPUT.schema(),
         output: crate::schema::output_schema::<T::Output>,
     };
-    facts.define(overrides, Box::new(TypedTool::<T, S>::new(state)))
+    facts.define(overrides, Box::new(TypedTool::of::<T>(state)))
 }
 
 /// What a type says of itself as a tool.

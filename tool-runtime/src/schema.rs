@@ -88,5 +88,5 @@ pub use markers::{mark_never_null, mark_open};
 pub(crate) use suggest::nearest;
 #[doc(hidden)]
 pub use two_way::TwoWay;
-pub(crate) use validator::Validator;
+pub(crate) use validator::{Checkable, Validator};
 pub(crate) use violation::Side;

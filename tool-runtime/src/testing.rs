@@ -148,9 +148,9 @@ struct Projections {
 }
 
 fn projections<T: Tool>(arguments: &T, value: &T::Output) -> Projections {
-    let meta = T::PRESENTATION.map(|presentation| presentation.meta(arguments, value));
+    let meta = T::PRESENTATION.map(|presentation| (presentation.meta)(arguments, value));
     let meta = meta.map(|meta| meta.map(|text| text.to_string()).map_err(|lossy| lossy.to_string()));
-    Projections { content: T::PROJECTION.render(arguments, value), meta }
+    Projections { content: (T::PROJECTION.render)(arguments, value), meta }
 }
 
 impl fmt::Display for Projections {

@@ -1,7 +1,6 @@
 //! A derived tool, erased. What does not hang on its types is in functions of its own, which are compiled once.
 
 use std::any::TypeId;
-use std::marker::PhantomData;
 use std::mem;
 use std::sync::Arc;
 
@@ -11,124 +10,230 @@ use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedVal
 use crate::content::Content;
 use crate::json::{self, DecodeError, Decoder, JsonText, JsonValue, LossyValue, attempt, attempt_text};
 use crate::panics::{Guarded, contain};
-use crate::schema::{Validator, Violation};
+use crate::schema::{Checkable, Validator, Violation};
 use crate::tool::{Call, CallHead, CanonicalValue, Context, Execute, Tool};
 
-/// The tool `T` with the state that it runs on.
-pub(crate) struct TypedTool<T, S> {
+/// A tool with the state that it runs on. Of its type it knows functions alone, so that there is one such tool a state.
+pub(crate) struct TypedTool<S> {
     state: Arc<S>,
-    tool: PhantomData<fn() -> T>,
+    stages: Stages,
+    execute: Run<S>,
 }
 
-impl<T, S> TypedTool<T, S> {
-    pub(crate) fn new(state: Arc<S>) -> Self {
-        Self { state, tool: PhantomData }
+type Run<S> = for<'a> fn(&Arc<S>, &'a Call, &'a Validator) -> BoxFuture<'a, Executed>;
+
+type WriteMeta = fn(&Call, &CanonicalValue) -> Result<JsonText, LossyValue>;
+
+/// What the type of a tool makes of each stage.
+#[derive(Clone, Copy)]
+struct Stages {
+    type_id: TypeId,
+    decode: fn(&CheckedArguments<'_>, &mut CallHead) -> Result<Call, Violation>,
+    accept_json: fn(&JsonValue, &Validator) -> Result<CanonicalValue, Refused>,
+    accept_typed: fn(TypedValue, &Validator) -> Result<CanonicalValue, Refused>,
+    render: fn(&Call, &CanonicalValue) -> Content,
+    meta: Option<WriteMeta>,
+}
+
+impl<S: Send + Sync + 'static> TypedTool<S> {
+    pub(crate) fn of<T: Execute<S>>(state: Arc<S>) -> Self {
+        Self { state, stages: T::STAGES, execute: T::run }
     }
 }
 
-/// Decodes, and keeps what it got.
-type Read<'a> = &'a mut dyn FnMut(Decoder<'_>) -> Result<(), DecodeError>;
-
-/// Writes a value, and checks it.
-type Write<'a> = &'a mut dyn FnMut() -> Result<JsonText, Vec<Violation>>;
-
-impl<T: Execute<S>, S: Send + Sync + 'static> ErasedTool for TypedTool<T, S> {
+impl<S: Send + Sync + 'static> ErasedTool for TypedTool<S> {
     fn type_id(&self) -> Option<TypeId> {
-        Some(TypeId::of::<T>())
+        Some(self.stages.type_id)
     }
 
     fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
-        let mut call = None;
-        let read = &mut |decoder: Decoder<'_>| {
-            let typed = (T::INPUT.decoder())(decoder)?;
-            call = Some(Call::new(mem::take(head), typed));
-            Ok(())
-        };
-        decode_arguments(arguments, read)?;
-        Ok(call.expect("what was decoded was kept"))
+        (self.stages.decode)(arguments, head)
     }
 
     fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        let context = Context::new(Arc::clone(&self.state), call.clone());
-        Box::pin(async move {
-            match typed::<T>(call).execute(&context).await {
-                Ok(value) => match accept::<T>(Guarded::new(value), output) {
-                    Ok(value) => Executed::Accepted(value),
-                    Err(refused) => Executed::Refused(refused),
-                },
-                Err(error) => Executed::Failed(error),
-            }
-        })
+        (self.execute)(&self.state, call, output)
     }
 
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
-        let mut typed = None;
-        let read = &mut |decoder: Decoder<'_>| {
-            typed = Some(Guarded::new(T::Output::deserialize(decoder)?));
-            Ok(())
-        };
-        decode_value(value, output, read)?;
-        let accepted = accept::<T>(typed.expect("what was decoded was kept"), output)?;
+        (self.stages.accept_json)(value, output)
+    }
+
+    fn accept_typed(&self, value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        (self.stages.accept_typed)(value, output)
+    }
+
+    fn render(&self, call: &Call, value: &CanonicalValue) -> Content {
+        (self.stages.render)(call, value)
+    }
+
+    fn presents(&self) -> bool {
+        self.stages.meta.is_some()
+    }
+
+    fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
+        Some(meta(self.stages.meta?(call, value)))
+    }
+}
+
+/// The stages of a tool, as methods of its own type: the compiler keeps them with the module of that type, so that a change
+/// to one tool makes the code of no other anew. There are few calls of small functions in them, and neither `?` nor closures
+/// on what the type decides, for in a build without optimisation each is a function of its own for each tool.
+trait Staged: Tool {
+    const STAGES: Stages = Stages {
+        type_id: TypeId::of::<Self>(),
+        decode: Self::decode_call,
+        accept_json: Self::accept_json,
+        accept_typed: Self::accept_typed,
+        render: Self::render_value,
+        meta: match Self::PRESENTATION {
+            Some(_) => Some(Self::write_meta),
+            None => None,
+        },
+    };
+
+    fn decode_call(arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
+        let mut read = Read { decode: Self::INPUT.decode, value: None };
+        decode_arguments(arguments, &mut read)?;
+        match read.value {
+            Some(typed) => Ok(Call::new(mem::take(head), typed)),
+            None => not_kept(),
+        }
+    }
+
+    fn accept(value: Guarded<Self::Output>, output: &Validator) -> Result<CanonicalValue, Refused> {
+        let text = written(&*value, output)?;
+        Ok(CanonicalValue::new(text, value))
+    }
+
+    fn accept_json(value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        let mut read = Read { decode: Self::read_output, value: None };
+        decode_value(value, output, &mut read)?;
+        let Some(typed) = read.value else { not_kept() };
+        let accepted = Self::accept(Guarded::new(typed), output)?;
         stays(value, &accepted)?;
         Ok(accepted)
     }
 
-    fn accept_typed(&self, value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused> {
-        match value.into_inner().downcast::<T::Output>() {
-            Ok(value) => accept::<T>(Guarded::new(*value), output),
-            Err(_) => Err(vec!["the value is of another type than the tool's output".to_owned()]),
+    fn read_output(decoder: Decoder<'_>) -> Result<Self::Output, DecodeError> {
+        Self::Output::deserialize(decoder)
+    }
+
+    fn accept_typed(value: TypedValue, output: &Validator) -> Result<CanonicalValue, Refused> {
+        match value.into_inner().downcast::<Self::Output>() {
+            Ok(value) => Self::accept(Guarded::new(*value), output),
+            Err(_) => Err(of_another_type()),
         }
     }
 
-    fn render(&self, call: &Call, value: &CanonicalValue) -> Content {
-        T::PROJECTION.render(typed(call), output::<T>(value))
+    fn render_value(call: &Call, value: &CanonicalValue) -> Content {
+        (Self::PROJECTION.render)(Self::arguments(call), Self::value(value))
     }
 
-    fn presents(&self) -> bool {
-        T::PRESENTATION.is_some()
+    fn write_meta(call: &Call, value: &CanonicalValue) -> Result<JsonText, LossyValue> {
+        match Self::PRESENTATION {
+            Some(presentation) => (presentation.meta)(Self::arguments(call), Self::value(value)),
+            None => not_its_own(),
+        }
     }
 
-    fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
-        let presentation = T::PRESENTATION?;
-        Some(meta(presentation.meta(typed(call), output::<T>(value))))
+    fn arguments(call: &Call) -> &Self {
+        match call.arguments() {
+            Some(arguments) => arguments,
+            None => not_its_own(),
+        }
+    }
+
+    fn value(value: &CanonicalValue) -> &Self::Output {
+        match value.downcast_ref() {
+            Some(value) => value,
+            None => not_its_own(),
+        }
     }
 }
 
-/// Checks a value of the tool's own type while it is written as JSON.
-fn accept<T: Tool>(value: Guarded<T::Output>, output: &Validator) -> Result<CanonicalValue, Refused> {
-    let text = written(&mut || output.accept(&*value))?;
-    Ok(CanonicalValue::new(text, value))
+impl<T: Tool> Staged for T {}
+
+/// The body, which is the one stage that hangs on the state too.
+trait Running<S: Send + Sync + 'static>: Execute<S> {
+    fn run<'a>(state: &Arc<S>, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
+        let context = Context::new(Arc::clone(state), call.clone());
+        Box::pin(async move {
+            match Self::arguments(call).execute(&context).await {
+                Ok(value) => executed(Self::accept(Guarded::new(value), output)),
+                Err(error) => Executed::Failed(error),
+            }
+        })
+    }
 }
 
-fn typed<T: Tool>(call: &Call) -> &T {
-    call.arguments().expect("arguments are decoded by the tool that gets them")
+impl<S: Send + Sync + 'static, T: Execute<S>> Running<S> for T {}
+
+/// Decodes, and keeps what it got.
+trait Reads {
+    fn read(&mut self, decoder: Decoder<'_>) -> Result<(), DecodeError>;
 }
 
-fn output<T: Tool>(value: &CanonicalValue) -> &T::Output {
-    value.downcast_ref().expect("a value is accepted by the tool that projects it")
+struct Read<T> {
+    decode: fn(Decoder<'_>) -> Result<T, DecodeError>,
+    value: Option<T>,
 }
 
-fn decode_arguments(arguments: &CheckedArguments<'_>, read: Read<'_>) -> Result<(), Violation> {
+impl<T> Reads for Read<T> {
+    fn read(&mut self, decoder: Decoder<'_>) -> Result<(), DecodeError> {
+        match (self.decode)(decoder) {
+            Ok(value) => {
+                self.value = Some(value);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cold]
+fn not_kept() -> ! {
+    unreachable!("what was decoded was kept")
+}
+
+#[cold]
+fn not_its_own() -> ! {
+    unreachable!("a tool gets the arguments that it decoded, and the values that it accepted")
+}
+
+#[cold]
+fn of_another_type() -> Refused {
+    vec!["the value is of another type than the tool's output".to_owned()]
+}
+
+fn executed(accepted: Result<CanonicalValue, Refused>) -> Executed {
+    match accepted {
+        Ok(value) => Executed::Accepted(value),
+        Err(refused) => Executed::Refused(refused),
+    }
+}
+
+fn decode_arguments(arguments: &CheckedArguments<'_>, read: &mut dyn Reads) -> Result<(), Violation> {
     let decoded = match arguments {
-        CheckedArguments::Text { text, .. } => attempt_text(text, read),
-        CheckedArguments::Tree(tree) => attempt(tree, read),
+        CheckedArguments::Text { text, .. } => attempt_text(text, &mut |decoder| read.read(decoder)),
+        CheckedArguments::Tree(tree) => attempt(tree, &mut |decoder| read.read(decoder)),
     };
     decoded.map_err(Violation::from)
 }
 
-fn written(write: Write<'_>) -> Result<JsonText, Refused> {
-    match contain(write) {
+/// Checks a value of the tool's own type while it is written as JSON.
+fn written(value: &dyn Checkable, output: &Validator) -> Result<JsonText, Refused> {
+    match contain(|| output.accept_any(value)) {
         Ok(Ok(text)) => Ok(text),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
     }
 }
 
-fn decode_value(value: &JsonValue, output: &Validator, read: Read<'_>) -> Result<(), Refused> {
+fn decode_value(value: &JsonValue, output: &Validator, read: &mut dyn Reads) -> Result<(), Refused> {
     output.check(value).map_err(|violations| violations.iter().map(ToString::to_string).collect::<Refused>())?;
     let mut settled = value.clone();
     output.settle_whole_floats(&mut settled);
-    match contain(|| attempt(&settled, read)) {
+    match contain(|| attempt(&settled, &mut |decoder| read.read(decoder))) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(vec![format!("the value does not come back as its type: {error}")]),
         Err(panic) => Err(vec![format!("decoding the value panicked: {panic}")]),

@@ -15,7 +15,6 @@ use crate::panics::contain;
 use crate::policy::{ErasedPrePolicy, Guard, PreDecision};
 use crate::result::{Decision, Rewritten, Verdict};
 use crate::seam::{Approval, ApprovalRequest, ErasedApprover};
-use crate::tool::Cancellation;
 
 /// Who decides before a body is entered.
 #[derive(Clone, Default)]
@@ -59,7 +58,8 @@ impl Authority {
         let name = named(|| policy.name().to_owned());
         let decision = {
             let Some(call) = dispatch.policy_call() else { return Ok(()) };
-            answer(|| policy.before(&call), dispatch.patience(limits.policy_time), dispatch.cancellation()).await
+            answer(|| policy.before(&call), dispatch.patience(limits.policy_time), Some(&dispatch.options.cancellation))
+                .await
         };
         let (verdict, outcome) = match decision {
             Ok(PreDecision::Allow) => (Verdict::Allowed, Ok(())),
@@ -98,8 +98,12 @@ impl Authority {
         let approval = {
             let Some(call) = dispatch.policy_call() else { return Ok(()) };
             let request = ApprovalRequest { call, reasons };
-            answer(|| approver.approve(&request), dispatch.patience(limits.approval_time), dispatch.cancellation())
-                .await
+            answer(
+                || approver.approve(&request),
+                dispatch.patience(limits.approval_time),
+                Some(&dispatch.options.cancellation),
+            )
+            .await
         };
         let (verdict, outcome) = match approval {
             Ok(Approval::Granted) => (Verdict::Granted, Ok(())),
@@ -198,10 +202,6 @@ impl Dispatch<'_> {
         self.warnings.push(format!("the policy {policy:?} failed: {why}"));
         let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
         ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
-    }
-
-    fn cancellation(&self) -> Option<&Cancellation> {
-        Some(&self.options.cancellation)
     }
 
     /// How long to wait for an answer: no longer than the caller would.

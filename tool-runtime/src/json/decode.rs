@@ -13,7 +13,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use self::access::Variant;
+use self::access::{Access, Variant};
 pub use self::error::DecodeError;
 use self::source::{Cursor, Kind, Source, not_plain};
 use super::{JsonValue, MAX_DEPTH, write};
@@ -185,17 +185,28 @@ impl<'a> Decoder<'a> {
     /// An array, of at most `most` items.
     fn items<V: Visitor<'a>>(self, visitor: V, most: Option<usize>) -> Result<V::Value, DecodeError> {
         let Some(mut items) = self.array()? else { return Err(self.mismatch(&visitor, "an array")) };
-        most.map_or(Ok(()), |most| items.check_length(most))?;
-        let value = visitor.visit_seq(&mut items)?;
-        items.check_end()?;
-        Ok(value)
+        if let Some(most) = most {
+            items.check_length(most)?;
+        }
+        // Matched for the sake of an author's build; see `access`.
+        match visitor.visit_seq(Access(&mut items)) {
+            Ok(value) => {
+                items.check_end()?;
+                Ok(value)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn entries<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         let Some(mut entries) = self.object()? else { return Err(self.mismatch(&visitor, "an object")) };
-        let value = visitor.visit_map(&mut entries)?;
-        entries.check_end()?;
-        Ok(value)
+        match visitor.visit_map(Access(&mut entries)) {
+            Ok(value) => {
+                entries.check_end()?;
+                Ok(value)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn boolean<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {

@@ -208,16 +208,17 @@ impl Validator {
     ///
     /// Where the value cannot be written as JSON, or the violations of what was written.
     pub(crate) fn accept<T: Serialize + ?Sized>(&self, value: &T) -> Result<JsonText, Vec<Violation>> {
-        self.accept_written(&mut |check, bytes| write_checked(value, check, bytes))
+        self.accept_any(&value)
     }
 
-    /// What does not depend on the type, as [`Self::accept`] is made for each that there is. A judge that knows no program
+    /// The same, compiled once and not for each type that there is. A judge that knows no program
     /// follows one that asks nothing, so that each type is written by one kind of writer only.
-    fn accept_written(&self, write: WriteChecked<'_>) -> Result<JsonText, Vec<Violation>> {
+    pub(crate) fn accept_any(&self, value: &dyn Checkable) -> Result<JsonText, Vec<Violation>> {
         let judge = if let Judge::Program(program) = &self.compiled().judge { Some(program) } else { None };
         let mut check = OnePass::new(judge.unwrap_or_else(|| Program::anything()), self.levels_here());
         let bytes = self.last_bytes.load(Ordering::Relaxed).min(MAX_REMEMBERED_BYTES);
-        let text = write(&mut check, bytes)
+        let text = value
+            .write_checked(Checking(&mut check), bytes)
             .map_err(|lossy| vec![Violation::new(lossy.pointer().clone(), lossy.to_string())])?;
         self.last_bytes.store(text.len_bytes(), Ordering::Relaxed);
         if judge.is_none() || !check.accepts() {
@@ -227,7 +228,20 @@ impl Validator {
     }
 }
 
-type WriteChecked<'w> = &'w mut dyn FnMut(&mut OnePass<'_>, usize) -> Result<JsonText, LossyValue>;
+/// The check of one value.
+pub(crate) struct Checking<'c, 'p>(&'c mut OnePass<'p>);
+
+/// A value of any type that can be written.
+pub(crate) trait Checkable {
+    /// Writes it, into a text of about so many bytes, while it is checked.
+    fn write_checked(&self, check: Checking<'_, '_>, bytes: usize) -> Result<JsonText, LossyValue>;
+}
+
+impl<T: Serialize> Checkable for T {
+    fn write_checked(&self, check: Checking<'_, '_>, bytes: usize) -> Result<JsonText, LossyValue> {
+        write_checked(self, check.0, bytes)
+    }
+}
 
 impl Compiled {
     fn of(schema: &Schema, dialect: Dialect, survey: graph::Survey, formats: bool) -> Result<Self, SchemaError> {

@@ -74,7 +74,11 @@ impl Call {
 
     /// The typed arguments, if they are of this type.
     pub(crate) fn arguments<A: Any>(&self) -> Option<&A> {
-        self.0.arguments.downcast_ref::<Guarded<A>>().map(|arguments| &**arguments)
+        let arguments: &dyn Any = &self.0.arguments;
+        match arguments.downcast_ref::<Guarded<A>>() {
+            Some(arguments) => Some(arguments),
+            None => None,
+        }
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {

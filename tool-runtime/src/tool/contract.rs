@@ -17,7 +17,7 @@ use crate::schema::{Schema, SchemaError};
 /// How a tool's arguments are published and decoded.
 pub struct Input<T> {
     schema: fn() -> Result<Schema, SchemaError>,
-    decode: fn(Decoder<'_>) -> Result<T, DecodeError>,
+    pub(crate) decode: fn(Decoder<'_>) -> Result<T, DecodeError>,
 }
 
 impl<T> Input<T> {
@@ -31,10 +31,6 @@ impl<T> Input<T> {
 
     pub(crate) fn schema(&self) -> fn() -> Result<Schema, SchemaError> {
         self.schema
-    }
-
-    pub(crate) fn decoder(&self) -> fn(Decoder<'_>) -> Result<T, DecodeError> {
-        self.decode
     }
 }
 
@@ -68,7 +64,7 @@ impl<T: Render> HasProjection for T {
 
 /// How the model reads a tool's value.
 pub struct Projection<T: Tool> {
-    render: fn(&T, &T::Output) -> Content,
+    pub(crate) render: fn(&T, &T::Output) -> Content,
 }
 
 impl<T: Tool> Projection<T> {
@@ -79,24 +75,16 @@ impl<T: Tool> Projection<T> {
     {
         Self { render: T::RENDER }
     }
-
-    pub(crate) fn render(&self, arguments: &T, value: &T::Output) -> Content {
-        (self.render)(arguments, value)
-    }
 }
 
 /// How a user interface shows a tool's value; made by the module of those who do.
 pub struct Presentation<T: Tool> {
-    meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>,
+    pub(crate) meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>,
 }
 
 impl<T: Tool> Presentation<T> {
     pub(crate) const fn new(meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>) -> Self {
         Self { meta }
-    }
-
-    pub(crate) fn meta(&self, arguments: &T, value: &T::Output) -> Result<JsonText, LossyValue> {
-        (self.meta)(arguments, value)
     }
 }
 

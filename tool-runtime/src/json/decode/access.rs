@@ -1,5 +1,8 @@
 //! The items of arrays, the entries of objects, and the variants of enums. Each adds its segment to the place of an error
 //! that comes out of it.
+//!
+//! What is compiled for each type that is read has no closures and no `?` on what the type decides: without optimisation,
+//! each of these is a function of its own in the build of an author.
 
 use super::key::KeyDecoder;
 use super::source::{Cursor, Source, not_plain};
@@ -85,6 +88,14 @@ impl<'a> Items<'a> {
         if left == 0 { Ok(()) } else { Err(expected::too_many_items(self.read + left, self.read)) }
     }
 
+    /// The next item with its index.
+    fn item(&mut self) -> Result<Option<(usize, Decoder<'a>)>, DecodeError> {
+        let Some(item) = self.next()? else { return Ok(None) };
+        let index = self.read;
+        self.read += 1;
+        Ok(Some((index, self.array.item(item))))
+    }
+
     fn next(&mut self) -> Result<Option<Source<'a>>, DecodeError> {
         match &mut self.rest {
             Rest::Tree(items) => Ok(items.next().map(Source::Tree)),
@@ -101,18 +112,33 @@ impl<'a> Items<'a> {
     }
 }
 
-impl<'a> SeqAccess<'a> for Items<'a> {
+/// How a visitor reads a container whose end is checked afterwards.
+///
+/// serde's own way, by a reference, is two more functions for each type that is read; and `next_element`, `next_key` and
+/// `next_value`, which derived code asks, would each be two more by way of a seed.
+pub(super) struct Access<'r, T>(pub(super) &'r mut T);
+
+impl<'a> SeqAccess<'a> for Access<'_, Items<'a>> {
     type Error = DecodeError;
 
     fn next_element_seed<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
-        let Some(item) = self.next()? else { return Ok(None) };
-        let index = self.read;
-        self.read += 1;
-        seed.deserialize(self.array.item(item)).map(Some).map_err(|error| error.in_index(index))
+        let Some((index, item)) = self.0.item()? else { return Ok(None) };
+        match seed.deserialize(item) {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(error.in_index(index)),
+        }
+    }
+
+    fn next_element<T: Deserialize<'a>>(&mut self) -> Result<Option<T>, DecodeError> {
+        let Some((index, item)) = self.0.item()? else { return Ok(None) };
+        match T::deserialize(item) {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(error.in_index(index)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        match &self.rest {
+        match &self.0.rest {
             Rest::Tree(items) => Some(items.len()),
             Rest::Text(_) | Rest::Ended => None,
         }
@@ -178,6 +204,11 @@ impl<'a> Entries<'a> {
         }
     }
 
+    /// The key that was read, if it is told where it is.
+    fn place(&self) -> Option<&'a str> {
+        self.entry.map(|(key, _)| key)
+    }
+
     /// The value of the key that was read, with the key if it is told where the value is.
     fn value(&mut self) -> Result<(Option<&'a str>, Decoder<'a>), DecodeError> {
         match (&self.rest, self.entry.take()) {
@@ -188,22 +219,43 @@ impl<'a> Entries<'a> {
     }
 }
 
-impl<'a> MapAccess<'a> for Entries<'a> {
+impl<'a> MapAccess<'a> for Access<'_, Entries<'a>> {
     type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
-        let Some(key) = self.next_key()? else { return Ok(None) };
-        let place = self.entry.map(|(key, _)| key);
-        seed.deserialize(KeyDecoder(key)).map(Some).map_err(|error| error.in_optional_key(place))
+        let Some(key) = self.0.next_key()? else { return Ok(None) };
+        match seed.deserialize(KeyDecoder(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.in_optional_key(self.0.place())),
+        }
+    }
+
+    fn next_key<K: Deserialize<'a>>(&mut self) -> Result<Option<K>, DecodeError> {
+        let Some(key) = self.0.next_key()? else { return Ok(None) };
+        match K::deserialize(KeyDecoder(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.in_optional_key(self.0.place())),
+        }
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {
-        let (place, value) = self.value()?;
-        seed.deserialize(value).map_err(|error| error.in_optional_key(place))
+        let (place, value) = self.0.value()?;
+        match seed.deserialize(value) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.in_optional_key(place)),
+        }
+    }
+
+    fn next_value<V: Deserialize<'a>>(&mut self) -> Result<V, DecodeError> {
+        let (place, value) = self.0.value()?;
+        match V::deserialize(value) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.in_optional_key(place)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        match &self.rest {
+        match &self.0.rest {
             Rest::Tree(entries) => Some(entries.len()),
             Rest::Text(_) | Rest::Ended => None,
         }

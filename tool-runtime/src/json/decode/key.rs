@@ -54,6 +54,14 @@ impl<'a> Deserializer<'a> for KeyDecoder<'a> {
         }
     }
 
+    /// The name of a field is compared, and kept by nobody.
+    fn deserialize_identifier<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        match self.0 {
+            Cow::Borrowed(key) => visitor.visit_borrowed_str(key),
+            Cow::Owned(key) => visitor.visit_str(&key),
+        }
+    }
+
     fn deserialize_bool<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match &*self.0 {
             "true" => visitor.visit_bool(true),
@@ -84,6 +92,6 @@ impl<'a> Deserializer<'a> for KeyDecoder<'a> {
 
     forward_to_deserialize_any! {
         <V: Visitor<'a>>
-        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct ignored_any
     }
 }
