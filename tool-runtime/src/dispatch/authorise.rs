@@ -74,11 +74,11 @@ impl Authority {
                 Err(error) => (Verdict::Failed, Err(error)),
             },
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
             Err(NoAnswer::TimeUp) if dispatch.deadline_has_passed() => return Err(execute::too_late()),
             Err(NoAnswer::TimeUp) => {
                 let why = format!("it gave no answer within {}ms", limits.policy_time.as_millis());
-                (Verdict::Failed, Err(dispatch.policy_failed(&name, &why)))
+                (Verdict::Failed, Err(dispatch.policy_at_fault(&name, &why)))
             }
         };
         dispatch.decisions.push(Decision { policy: name, verdict });
@@ -122,7 +122,7 @@ impl Authority {
                 (Verdict::Unanswered, Err(unavailable(message)))
             }
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
         };
         dispatch.decisions.push(Decision { policy: name, verdict });
         outcome
@@ -136,7 +136,7 @@ impl Authority {
             let (verdict, outcome) = match denial {
                 Ok(None) => (Verdict::Allowed, Ok(())),
                 Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
-                Err(panic) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &panic))),
+                Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
             };
             dispatch.decisions.push(Decision { policy: name, verdict });
             outcome?;
@@ -156,7 +156,7 @@ fn rewrite(
     let after = arguments.clone();
     if let Err(violations) = decode::redecode(definition, dispatch, arguments) {
         let why = format!("it rewrote the arguments into some that are refused: {}", violations.join("; "));
-        return Err(dispatch.policy_failed(policy, &why));
+        return Err(dispatch.policy_at_fault(policy, &why));
     }
     dispatch.rewritten.push(Rewritten { policy: policy.to_owned(), before, after });
     Ok(())
@@ -194,14 +194,18 @@ fn unavailable(message: String) -> ToolError {
     ToolError::new(Code::APPROVAL_UNAVAILABLE, message).effects(Effects::None)
 }
 
+/// The error names the policy and not what it said: that may quote what nobody is to know.
+fn policy_failed(policy: &str, why: &str) -> ToolError {
+    tracing::warn!(policy, why, "a policy failed; the call is denied");
+    let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
+    ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+}
+
 impl Dispatch<'_> {
-    /// The error names the policy and not what it said: that may quote what the model is not to know. The host finds it in
-    /// the trace.
-    fn policy_failed(&mut self, policy: &str, why: &str) -> ToolError {
-        tracing::warn!(policy, why, "a policy failed; the call is denied");
+    /// The same where the words are ours, which the host finds in the trace.
+    fn policy_at_fault(&mut self, policy: &str, why: &str) -> ToolError {
         self.warnings.push(format!("the policy {policy:?} failed: {why}"));
-        let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
-        ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+        policy_failed(policy, why)
     }
 
     /// How long to wait for an answer: no longer than the caller would.

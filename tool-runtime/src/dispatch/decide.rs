@@ -118,8 +118,7 @@ impl Fold<'_> {
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
-        let Remains { call, mut trace, effects } = remains;
-        trace.warnings.push(format!("the policy {name:?} failed: {why}"));
+        let Remains { call, trace, effects } = remains;
         let end = if self.dispatch.started {
             "the tool has run, do not repeat the call blindly"
         } else {

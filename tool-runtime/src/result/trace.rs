@@ -79,7 +79,7 @@ impl Trace {
         &self.rewritten
     }
 
-    /// What was cut or left out, and what a policy that failed said, in words for the host.
+    /// What was cut or left out, and what was wrong with a policy's answer, in words for the host.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
