@@ -18,7 +18,7 @@ macro_rules! tool {
         #[derive(Tool, schemars::JsonSchema)]
         #[schemars(crate = "tool_runtime::schemars")]
         #[tool(output = $output, render = json)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only its schema is looked at")]
         $(#[$of])*
         struct $name { $($field)* }
 
@@ -86,7 +86,7 @@ tool! {
 }
 #[tool_input]
 #[serde(rename_all = "snake_case")]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 enum Mode {
     Content,
     Files,
@@ -119,7 +119,7 @@ tool! {
 }
 #[tool_input]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 enum Change {
     /// Replaces a text that stands there once.
     Replace {
@@ -145,7 +145,7 @@ enum Change {
 }
 #[tool_output]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 enum Edited {
     Changed { added: u32, removed: u32, diff: String },
     Unchanged { why: String },
@@ -162,7 +162,7 @@ tool! {
     }
 }
 #[tool_input]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 struct Place {
     /// Degrees north.
     #[schemars(range(min = -90.0, max = 90.0))]
@@ -216,7 +216,7 @@ tool! {
     }
 }
 #[tool_output]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 enum Entry {
     File { name: String, bytes: u64 },
     Directory { name: String, entries: Vec<Entry> },

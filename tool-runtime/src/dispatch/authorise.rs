@@ -12,7 +12,7 @@ use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
 use crate::panics::contain;
-use crate::policy::{ErasedPrePolicy, Guard, PreDecision};
+use crate::policy::{ErasedPrePolicy, Guard, PolicyCall, PreDecision};
 use crate::result::{Decision, Rewritten, Verdict};
 use crate::seam::{Approval, ApprovalRequest, ErasedApprover};
 
@@ -57,7 +57,7 @@ impl Authority {
     ) -> Result<(), ToolError> {
         let name = named(|| policy.name().to_owned());
         let decision = {
-            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            let call = dispatch.judged_call()?;
             answer(|| policy.before(&call), dispatch.patience(limits.policy_time), Some(&dispatch.options.cancellation))
                 .await
         };
@@ -96,7 +96,7 @@ impl Authority {
         };
         let name = named(|| approver.name().to_owned());
         let approval = {
-            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            let call = dispatch.judged_call()?;
             let request = ApprovalRequest { call, reasons };
             answer(
                 || approver.approve(&request),
@@ -130,7 +130,7 @@ impl Authority {
 
     fn guard(&self, dispatch: &mut Dispatch<'_>) -> Result<(), ToolError> {
         for guard in self.guards.iter() {
-            let Some(call) = dispatch.policy_call() else { return Ok(()) };
+            let call = dispatch.judged_call()?;
             let denial = contain(|| guard.denies(&call));
             let name = named(|| guard.name().to_owned());
             let (verdict, outcome) = match denial {
@@ -202,6 +202,11 @@ fn policy_failed(policy: &str, why: &str) -> ToolError {
 }
 
 impl Dispatch<'_> {
+    /// The call to judge. Without one, nothing is let through.
+    fn judged_call(&self) -> Result<PolicyCall<'_>, ToolError> {
+        self.policy_call().ok_or_else(|| admit::unknown(self.tool_name(), None))
+    }
+
     /// The same where the words are ours, which the host finds in the trace.
     fn policy_at_fault(&mut self, policy: &str, why: &str) -> ToolError {
         self.warnings.push(format!("the policy {policy:?} failed: {why}"));

@@ -37,7 +37,7 @@ use crate::result::ToolResult;
 /// }
 /// # }
 /// ```
-#[must_use = "the calls go on while a result is waited for"]
+#[must_use = "no call runs until `next` or `all` is awaited"]
 pub struct Batch<'a> {
     schedule: Arc<Schedule>,
     /// Those without a result, in their order; the first is the next to be handed over.

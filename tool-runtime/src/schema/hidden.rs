@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[derive(JsonSchema)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only its schema is looked at")]
     struct Maybe<T>(T);
 
     #[test]
