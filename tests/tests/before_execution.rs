@@ -500,6 +500,27 @@ async fn a_deadline_bounds_whoever_is_asked_and_keeps_a_late_body_from_being_ent
         assert_eq!((failure.code().as_str(), failure.error().message()), told);
         assert_eq!(failure.error().known_effects(), Effects::None);
         assert_eq!(start.elapsed().as_secs(), seconds);
+        let withheld = scene.dispatcher.clone().policy(FailsAfter);
+        let options = CallOptions { deadline: Some(start.into_std()), ..CallOptions::default() };
+        let result = withheld.call_with(ToolCall::new("c", "remove", r#"{"path":"a"}"#), options).await;
+        assert!(result.content().to_text().contains("the tool has not run"), "{result:?}");
         assert!(!scene.log.lines().iter().any(|line| line.starts_with("body")));
+    }
+}
+
+/// A policy after execution that fails.
+struct FailsAfter;
+
+impl PostPolicy for FailsAfter {
+    fn name(&self) -> &'static str {
+        "fails-after"
+    }
+
+    async fn on_success(&self, _: &PolicyCall<'_>, _: &Success) -> Result<PostDecision, ToolError> {
+        Err(ToolError::msg("it failed"))
+    }
+
+    async fn on_failure(&self, _: &PolicyCall<'_>, _: &Failure) -> Result<FailureDecision, ToolError> {
+        Err(ToolError::msg("it failed"))
     }
 }

@@ -289,6 +289,9 @@ impl Dispatcher {
         if dispatch.options.cancellation.is_cancelled() {
             return Err(admit::aborted_before_dispatch());
         }
+        if dispatch.deadline_has_passed() {
+            return Err(execute::too_late());
+        }
         call.set_progress(dispatch.options.progress.take());
         dispatch.started = true;
         execute::execute(definition, call, &dispatch.options, &self.limits).await

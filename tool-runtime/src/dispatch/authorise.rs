@@ -221,7 +221,7 @@ impl Dispatch<'_> {
         }
     }
 
-    fn deadline_has_passed(&self) -> bool {
+    pub(super) fn deadline_has_passed(&self) -> bool {
         self.options.deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
     }
 }
