@@ -19,9 +19,9 @@ use crate::seam::{Approval, ApprovalRequest, ErasedApprover};
 /// Who decides before a body is entered.
 #[derive(Clone, Default)]
 pub(super) struct Authority {
-    pub(super) policies: Arc<Vec<Arc<dyn ErasedPrePolicy>>>,
+    pub(super) policies: Vec<Arc<dyn ErasedPrePolicy>>,
     pub(super) approver: Option<Arc<dyn ErasedApprover>>,
-    pub(super) guards: Arc<Vec<Arc<dyn Guard>>>,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
 }
 
 impl Authority {
@@ -37,7 +37,7 @@ impl Authority {
         limits: &Limits,
     ) -> Result<(), ToolError> {
         let mut reasons = None;
-        for policy in self.policies.iter() {
+        for policy in &self.policies {
             self.judge(&**policy, definition, dispatch, limits, &mut reasons).await?;
         }
         if let Some(reasons) = reasons {
@@ -129,7 +129,7 @@ impl Authority {
     }
 
     fn guard(&self, dispatch: &mut Dispatch<'_>) -> Result<(), ToolError> {
-        for guard in self.guards.iter() {
+        for guard in &self.guards {
             let call = dispatch.judged_call()?;
             let denial = contain(|| guard.denies(&call));
             let name = named(|| guard.name().to_owned());

@@ -52,7 +52,7 @@ enum Pending<'a> {
 
 impl<'a> Batch<'a> {
     pub(super) fn new(dispatcher: &'a Dispatcher, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Self {
-        let schedule = Schedule::new(dispatcher.limits.parallel_calls);
+        let schedule = Schedule::new(dispatcher.0.limits.parallel_calls);
         let options = std::iter::repeat_n(options, calls.len());
         let calls = calls.into_iter().zip(options).enumerate().map(|(index, (call, options))| {
             let turn = schedule.turn(index);
