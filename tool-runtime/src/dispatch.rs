@@ -4,6 +4,7 @@
 //! A failure at any stage up to project goes on to decide, bound and publish. There is one way out, and one result.
 
 mod admit;
+mod around;
 mod authorise;
 mod batch;
 mod bound;
@@ -14,12 +15,15 @@ mod decode;
 mod execute;
 mod follows;
 mod host_code;
+pub mod layer;
 mod limits;
+mod nested;
 mod pipeline;
 mod profile;
 mod project;
 mod publish;
 mod schedule;
+mod stack;
 mod under_way;
 
 pub use batch::Batch;
@@ -31,12 +35,17 @@ pub use profile::TextProfile;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use tower_layer::Layer;
+use tower_service::Service;
+
 use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
 use crate::registry::Registry;
 use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
 use crate::tool::Tool;
 use authorise::Authority;
+use layer::{BoxError, ToolRequest, ToolResponse, ToolService};
+use stack::Stack;
 use under_way::Dispatch;
 
 /// A registry with policies and limits: what everything calls.
@@ -55,6 +64,8 @@ struct Parts {
     limits: Limits,
     repairs: Repairs,
     profile: TextProfile,
+    /// What is around the bodies, if anything is.
+    stack: Option<Arc<dyn Stack>>,
 }
 
 impl Dispatcher {
@@ -68,6 +79,7 @@ impl Dispatcher {
             limits: Limits::default(),
             repairs: Repairs::none(),
             profile: TextProfile::default(),
+            stack: None,
         }))
     }
 
@@ -104,6 +116,29 @@ impl Dispatcher {
     #[must_use]
     pub fn policy_for<T: Tool>(self, policy: impl PolicyFor<T>) -> Self {
         self.add_policy(Arc::new(OnlyFor::<T, _>::new(policy)))
+    }
+
+    /// The same dispatcher with a layer around its bodies, after calls were authorised and before results are judged: one
+    /// of tower's, or of your own, whose service takes a [`ToolRequest`] and gives a [`ToolResponse`].
+    ///
+    /// Several that are given at once, as a tuple or as a `ServiceBuilder`, cost one allocation together; the first is the
+    /// outermost. What is given later goes around what is there. All calls share one instance of the stack, which need not be
+    /// `Clone`, and must be ready before it takes one.
+    ///
+    /// [`ToolRequest`]: layer::ToolRequest
+    /// [`ToolResponse`]: layer::ToolResponse
+    #[must_use]
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<ToolService>,
+        L::Service: Service<ToolRequest, Response = ToolResponse> + Send + 'static,
+        <L::Service as Service<ToolRequest>>::Error: Into<BoxError>,
+        <L::Service as Service<ToolRequest>>::Future: Send + 'static,
+    {
+        let parts = self.parts();
+        let inside = ToolService::new(parts.stack.take());
+        parts.stack = Some(Arc::new(stack::shared(layer.layer(inside))));
+        self
     }
 
     /// The same dispatcher with one more observer.
@@ -173,6 +208,7 @@ impl fmt::Debug for Dispatcher {
             .field("limits", &self.0.limits)
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
+            .field("layered", &self.0.stack.is_some())
             .finish()
     }
 }

@@ -76,6 +76,7 @@ mod tool;
 
 pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
 pub use definition::{DynamicTool, ToolSpec};
+pub use dispatch::layer;
 pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
 pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
 pub use json::JsonValue;

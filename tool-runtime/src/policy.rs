@@ -36,6 +36,16 @@ impl<'a> PolicyCall<'a> {
         self.call.tool_name()
     }
 
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&'a str> {
+        self.call.parent().map(Call::id)
+    }
+
+    /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+    pub fn root_call_id(&self) -> &'a str {
+        self.call.root().id()
+    }
+
     /// What is known of the tool's behaviour; nothing, if it is unknown.
     pub fn behaviour(&self) -> Behaviour {
         self.behaviour

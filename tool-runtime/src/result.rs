@@ -60,6 +60,16 @@ macro_rules! common {
                 self.call.tool_name()
             }
 
+            /// The id of the call whose body made this one; none if a model or a host made it.
+            pub fn parent_call_id(&self) -> Option<&str> {
+                self.call.parent().map(Call::id)
+            }
+
+            /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+            pub fn root_call_id(&self) -> &str {
+                self.call.root().id()
+            }
+
             /// What the model reads.
             pub fn content(&self) -> &Content {
                 &self.content
@@ -179,6 +189,23 @@ impl ToolResult {
         match self {
             Self::Success(success) => success.tool_name(),
             Self::Failure(failure) => failure.tool_name(),
+        }
+    }
+
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&str> {
+        self.call().parent().map(Call::id)
+    }
+
+    /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+    pub fn root_call_id(&self) -> &str {
+        self.call().root().id()
+    }
+
+    pub(crate) fn call(&self) -> &Call {
+        match self {
+            Self::Success(success) => &success.call,
+            Self::Failure(failure) => &failure.call,
         }
     }
 

@@ -12,7 +12,7 @@ mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
 pub use behaviour::Behaviour;
-pub(crate) use call::{Call, CallHead, Deferred};
+pub(crate) use call::{Call, CallHead, Deferred, Host};
 pub use cancellation::Cancellation;
 pub use context::Context;
 pub use contract::{

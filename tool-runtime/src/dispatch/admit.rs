@@ -2,16 +2,44 @@
 
 use std::sync::Arc;
 
-use super::CallOptions;
+use super::{CallOptions, Dispatcher};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::registry::Registry;
+use crate::tool::Call;
 
-pub(super) fn admit(registry: &Registry, name: &str, options: &CallOptions) -> Result<Arc<Definition>, ToolError> {
-    if options.cancellation.is_cancelled() {
-        return Err(aborted_before_dispatch());
+impl Dispatcher {
+    /// The tool of this name, for a call that may be made.
+    pub(super) fn admitted(
+        &self,
+        name: &str,
+        options: &CallOptions,
+        parent: Option<&Call>,
+    ) -> Result<Arc<Definition>, ToolError> {
+        self.allowed(options, parent)?;
+        found(&self.registered(), name)
     }
+
+    /// Whether a call may be made at all, whatever it calls.
+    pub(super) fn allowed(&self, options: &CallOptions, parent: Option<&Call>) -> Result<(), ToolError> {
+        if options.cancellation.is_cancelled() {
+            return Err(aborted_before_dispatch());
+        }
+        let most = self.0.limits.nested_calls;
+        match parent {
+            Some(parent) if parent.depth() >= most => Err(too_deep(most)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn found(registry: &Registry, name: &str) -> Result<Arc<Definition>, ToolError> {
     registry.definition(name).cloned().ok_or_else(|| unknown(name, crate::schema::nearest(name, registry.names())))
+}
+
+fn too_deep(most: usize) -> ToolError {
+    let message = format!("tools may call one another {most} deep, and this call would be deeper");
+    ToolError::new(Code::NESTED_TOO_DEEP, message).effects(Effects::None).retry(Retry::Never)
 }
 
 /// The failure of a call that was cancelled before its body was entered.

@@ -222,6 +222,6 @@ impl Dispatch<'_> {
     }
 
     pub(super) fn deadline_has_passed(&self) -> bool {
-        self.options.deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
+        execute::has_passed(self.options.deadline)
     }
 }

@@ -3,13 +3,14 @@
 use std::any::TypeId;
 use std::pin::Pin;
 
+use super::call::{self, Incoming};
 use super::schedule::Turn;
-use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, call, decode};
+use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, decode};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
 use crate::result::{Failure, Success, ToolResult};
-use crate::tool::Invoke;
+use crate::tool::{Call, Invoke};
 
 impl Dispatcher {
     /// Dispatches a call: exactly one result, whatever happens.
@@ -22,8 +23,10 @@ impl Dispatcher {
     /// Dispatches a call that can be cancelled or has a deadline.
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let admitted = admit::admit(&self.registered(), &name, &options);
-        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, None).await
+        let admitted = self.admitted(&name, &options, None);
+        let incoming =
+            Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, parent: None };
+        self.dispatch(incoming, admitted, None).await
     }
 
     /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
@@ -36,16 +39,23 @@ impl Dispatcher {
     /// The same, for who wants each result as soon as it and all before it are there, or to cancel what is left: a call
     /// that has not started then gets its result without its body being entered.
     pub fn batch<'a>(&'a self, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Batch<'a> {
-        Batch::new(self, calls, options)
+        Batch::new(self, calls, options, None)
     }
 
     /// One call of a batch.
-    pub(super) async fn in_turn(&self, call: ToolCall<'_>, options: CallOptions, turn: Turn) -> ToolResult {
+    pub(super) async fn in_turn(
+        &self,
+        call: ToolCall<'_>,
+        options: CallOptions,
+        parent: Option<Box<Call>>,
+        turn: Turn,
+    ) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
         let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
         turn.to_start(is_parallel).await;
-        let admitted = admit::admit(&self.registered(), &name, &options);
-        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, Some(&turn)).await
+        let admitted = self.admitted(&name, &options, parent.as_deref());
+        let incoming = Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, parent };
+        self.dispatch(incoming, admitted, Some(&turn)).await
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
@@ -58,20 +68,27 @@ impl Dispatcher {
         &self,
         arguments: T,
     ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
-        Box::pin(self.invoked(arguments))
+        Box::pin(self.invoked(arguments, call::program_call_id(), CallOptions::default(), None))
     }
 
-    async fn invoked<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
+    pub(super) async fn invoked<T: Invoke>(
+        &self,
+        arguments: T,
+        id: String,
+        options: CallOptions,
+        parent: Option<Box<Call>>,
+    ) -> Result<T::Output, Failure> {
         let definition = self.registered().definition_of(TypeId::of::<T>()).cloned();
         let written = written(arguments);
-        let admitted = match (definition, &written) {
+        let found = match (definition, &written) {
             (None, _) => Err(admit::unknown(T::NAME, None)),
             (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
             (Some(definition), Ok(_)) => Ok(definition),
         };
-        let text = written.as_ref().ok().map(JsonText::as_str);
-        let id = call::program_call_id();
-        match self.dispatch(id, T::NAME, text, admitted, CallOptions::default(), None).await {
+        let admitted = self.allowed(&options, parent.as_deref()).and(found);
+        let arguments = written.as_ref().ok().map(JsonText::as_str);
+        let incoming = Incoming { id, name: T::NAME, arguments, options, parent };
+        match self.dispatch(incoming, admitted, None).await {
             ToolResult::Failure(failure) => Err(failure),
             ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
                 let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");

@@ -62,7 +62,7 @@ pub(super) fn redecode(
     definition.input.check(&json).map_err(told)?;
     definition.input.settle_whole_floats(&mut json);
     let arguments = CheckedArguments::Tree(Arc::new(json));
-    let mut head = call.head().clone();
+    let mut head = call.head();
     match contain(|| definition.tool.decode(&arguments, &mut head)) {
         Ok(Ok(call)) => {
             dispatch.call = Some(call);

@@ -7,15 +7,14 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{CallOptions, Limits};
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
-use crate::tool::{Call, CanonicalValue};
+use crate::tool::{Call, Cancellation, CanonicalValue};
 
 /// Why a body is told to stop.
 #[derive(Clone, Copy)]
-enum Stop {
+pub(super) enum Stop {
     Cancelled,
     TimeUp(Duration),
 }
@@ -36,18 +35,27 @@ impl From<Result<Executed, String>> for Ended {
     }
 }
 
+/// What ends a body that does not end by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    /// The caller's.
+    pub(super) cancellation: &'a Cancellation,
+    /// The call's; a tool's own time limit may end a body earlier.
+    pub(super) deadline: Option<std::time::Instant>,
+    pub(super) grace: Duration,
+}
+
 pub(super) async fn execute(
     definition: &Definition,
     call: &Call,
-    options: &CallOptions,
-    limits: &Limits,
+    bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
     let limit = definition.spec.behaviour.time_limit();
     // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
-    let limited = limit.is_some() || options.deadline.is_some();
+    let limited = limit.is_some() || bounds.deadline.is_some();
     let started = limited.then(|| Instant::now().into_std());
     let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
-    let deadline = [own, options.deadline].into_iter().flatten().min();
+    let deadline = [own, bounds.deadline].into_iter().flatten().min();
     if let Some(deadline) = deadline {
         call.set_deadline(deadline);
     }
@@ -56,14 +64,10 @@ pub(super) async fn execute(
     let mut body = Contained::new(|| definition.tool.execute(call, &definition.output))
         .map_err(|panic| panicked(definition, &panic))?;
     // Many bodies never wait, and then there is nothing to stop.
-    let at_once = poll_fn(|cx| match Pin::new(&mut body).poll(cx) {
-        Poll::Ready(ended) => Poll::Ready(Some(ended)),
-        Poll::Pending => Poll::Ready(None),
-    });
-    if let Some(ended) = at_once.await {
+    if let Some(ended) = at_once(&mut body).await {
         return conclude(definition, ended.into(), None);
     }
-    let waiting = Waiting { body, call, options, started, grace: limits.grace };
+    let waiting = Waiting { body, call, bounds, started };
     let (ended, stop) = Box::pin(waiting.ended()).await;
     conclude(definition, ended, stop)
 }
@@ -72,30 +76,42 @@ pub(super) async fn execute(
 struct Waiting<'a> {
     body: Contained<'a, Executed>,
     call: &'a Call,
-    options: &'a CallOptions,
+    bounds: Bounds<'a>,
     /// Set if the time is limited.
     started: Option<std::time::Instant>,
-    grace: Duration,
 }
 
 impl Waiting<'_> {
     /// How it ended, and why it was told to stop, if it was.
     async fn ended(mut self) -> (Ended, Option<Stop>) {
-        match until(&mut self.body, stop(self.call, self.options, self.started)).await {
-            Ok(ended) => (ended, None),
+        match until(&mut self.body, stop(self.bounds.cancellation, self.call.deadline(), self.started)).await {
+            Ok(ended) => (ended.into(), None),
             Err(stop) => {
                 self.call.cancellation().cancel();
-                let ended = tokio::time::timeout(self.grace, &mut self.body).await.map_or(Ended::Dropped, Ended::from);
-                (ended, Some(stop))
+                let ended = tokio::time::timeout(self.bounds.grace, &mut self.body).await;
+                (ended.map_or(Ended::Dropped, Ended::from), Some(stop))
             }
         }
     }
 }
 
-/// Ends when the body is to stop.
-async fn stop(call: &Call, options: &CallOptions, started: Option<std::time::Instant>) -> Stop {
-    let cancelled = options.cancellation.cancelled_elsewhere();
-    let Some(deadline) = call.deadline() else {
+/// What is there without waiting.
+pub(super) async fn at_once<T>(code: &mut Contained<'_, T>) -> Option<Result<T, String>> {
+    poll_fn(|cx| match Pin::new(&mut *code).poll(cx) {
+        Poll::Ready(ended) => Poll::Ready(Some(ended)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
+}
+
+/// Ends when what was `started` is to stop.
+pub(super) async fn stop(
+    cancellation: &Cancellation,
+    deadline: Option<std::time::Instant>,
+    started: Option<std::time::Instant>,
+) -> Stop {
+    let cancelled = cancellation.cancelled_elsewhere();
+    let Some(deadline) = deadline else {
         cancelled.await;
         return Stop::Cancelled;
     };
@@ -105,12 +121,15 @@ async fn stop(call: &Call, options: &CallOptions, started: Option<std::time::Ins
     }
 }
 
-/// The body's end, or the reason to stop it if that comes first. An end that is ready wins.
-async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = Stop>) -> Result<Ended, Stop> {
+/// The end of such code, or the reason to stop it if that comes first. An end that is ready wins.
+pub(super) async fn until<T>(
+    code: &mut Contained<'_, T>,
+    stop: impl Future<Output = Stop>,
+) -> Result<Result<T, String>, Stop> {
     let mut stop = pin!(stop);
     poll_fn(|cx| {
-        if let Poll::Ready(ended) = Pin::new(&mut *body).poll(cx) {
-            return Poll::Ready(Ok(ended.into()));
+        if let Poll::Ready(ended) = Pin::new(&mut *code).poll(cx) {
+            return Poll::Ready(Ok(ended));
         }
         stop.as_mut().poll(cx).map(Err)
     })
@@ -122,8 +141,8 @@ async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = St
 fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
     match (ended, stop) {
         (ended, Some(Stop::TimeUp(limit))) => {
-            let error = ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()));
-            Err(error.effects(told_effects(&ended).unwrap_or_else(|| possible(definition))))
+            let effects = told_effects(&ended).unwrap_or_else(|| possible(definition));
+            Err(timed_out(limit, effects))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
@@ -131,6 +150,16 @@ fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result
         (Ended::Returned(Executed::Accepted(value)), None) => Ok(value),
         (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => Err(aborted(definition)),
     }
+}
+
+/// The failure of a call whose time was up once its body had started.
+pub(super) fn timed_out(after: Duration, effects: Effects) -> ToolError {
+    ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis())).effects(effects)
+}
+
+/// Whether there is a deadline, and it is over.
+pub(super) fn has_passed(deadline: Option<std::time::Instant>) -> bool {
+    deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
 }
 
 /// The failure of a call whose deadline had passed before its body was entered.
@@ -169,7 +198,7 @@ fn told_effects(ended: &Ended) -> Option<Effects> {
     .filter(|effects| *effects != Effects::Unknown)
 }
 
-fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
+pub(super) fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
     match error.known_effects() {
         Effects::Unknown if definition.spec.behaviour.is_read_only() == Some(true) => error.effects(Effects::None),
         _ => error,

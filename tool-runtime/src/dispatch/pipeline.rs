@@ -3,36 +3,36 @@
 use std::mem;
 use std::sync::Arc;
 
+use super::call::Incoming;
 use super::project::Projected;
 use super::schedule::Turn;
 use super::under_way::Dispatch;
-use super::{CallOptions, Dispatcher, admit, bound, decide, decode, execute, project, publish};
+use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish};
 use crate::content::Content;
 use crate::definition::Definition;
 use crate::error::ToolError;
 use crate::result::{Failure, Success, ToolResult, Trace};
-use crate::tool::{Call, CallHead, CanonicalValue, Deferred};
+use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Host};
 
 impl Dispatcher {
     /// Every stage after a call was admitted, or refused: one way out.
     pub(super) async fn dispatch(
         &self,
-        id: String,
-        name: &str,
-        text: Option<&str>,
+        incoming: Incoming<'_>,
         admitted: Result<Arc<Definition>, ToolError>,
-        options: CallOptions,
         turn: Option<&Turn>,
     ) -> ToolResult {
+        let Incoming { id, name, arguments, options, parent } = incoming;
         let (definition, refused) = match admitted {
             Ok(definition) => (Some(definition), None),
             Err(error) => (None, Some(error)),
         };
         // The name of a registered tool is shared, and that of another is what was sent.
         let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
-        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call() };
-        let definition = definition.as_deref();
-        let mut dispatch = Dispatch::new(head, definition, text, options);
+        let host: Host = Arc::clone(&self.0) as _;
+        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
+        let definition = definition.as_ref();
+        let mut dispatch = Dispatch::new(head, definition, arguments, options);
         let outcome = match (definition, refused) {
             (Some(definition), None) => self.perform(definition, &mut dispatch, turn).await,
             (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
@@ -49,6 +49,7 @@ impl Dispatcher {
         }
         dispatch.abort_late(&mut result, self.0.profile);
         bound::bound(&mut result, &self.0.limits, self.0.profile);
+        nested::hand_up(&result);
         publish::publish(&self.0.observers, &result);
         if let Some(turn) = turn {
             turn.commit();
@@ -59,7 +60,7 @@ impl Dispatcher {
     /// The stages that can end in a failure of their own.
     async fn perform(
         &self,
-        definition: &Definition,
+        definition: &Arc<Definition>,
         dispatch: &mut Dispatch<'_>,
         turn: Option<&Turn>,
     ) -> Result<CanonicalValue, ToolError> {
@@ -80,8 +81,13 @@ impl Dispatcher {
             return Err(execute::too_late());
         }
         call.set_progress(dispatch.options.progress.take());
+        let grace = self.0.limits.grace;
+        if let Some(stack) = &self.0.stack {
+            let call = call.clone();
+            return dispatch.through(&**stack, definition, &call, grace).await;
+        }
         dispatch.started = true;
-        execute::execute(definition, call, &dispatch.options, &self.0.limits).await
+        execute::execute(definition, call, dispatch.bounds(grace)).await
     }
 
     /// The result before any policy.

@@ -1,8 +1,11 @@
 //! One call under way.
 
 use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{CallOptions, TextProfile, execute};
+use super::execute::Bounds;
+use super::{CallOptions, TextProfile, admit, execute};
 use crate::definition::{CheckedArguments, Definition};
 use crate::policy::PolicyCall;
 use crate::repair::Repaired;
@@ -13,7 +16,7 @@ use crate::tool::{Call, CallHead};
 pub(super) struct Dispatch<'a> {
     /// Moves into the call once there is one.
     pub(super) head: CallHead,
-    pub(super) definition: Option<&'a Definition>,
+    pub(super) definition: Option<&'a Arc<Definition>>,
     /// The arguments as they were sent.
     pub(super) text: Option<&'a str>,
     pub(super) arguments: Option<CheckedArguments<'a>>,
@@ -33,7 +36,7 @@ pub(super) struct Dispatch<'a> {
 impl<'a> Dispatch<'a> {
     pub(super) fn new(
         head: CallHead,
-        definition: Option<&'a Definition>,
+        definition: Option<&'a Arc<Definition>>,
         text: Option<&'a str>,
         options: CallOptions,
     ) -> Self {
@@ -63,6 +66,11 @@ impl<'a> Dispatch<'a> {
         self.call.as_ref().map(|call| PolicyCall { call, behaviour, arguments })
     }
 
+    /// What ends the body of this call.
+    pub(super) fn bounds(&self, grace: Duration) -> Bounds<'_> {
+        Bounds { cancellation: &self.options.cancellation, deadline: self.options.deadline, grace }
+    }
+
     /// A caller that cancelled after the value was accepted gets no success.
     pub(super) fn abort_late(&self, result: &mut ToolResult, profile: TextProfile) {
         if let (ToolResult::Success(success), Some(definition)) = (&mut *result, self.definition)
@@ -70,7 +78,7 @@ impl<'a> Dispatch<'a> {
         {
             let (call, contexts, trace) =
                 (success.call.clone(), mem::take(&mut success.contexts), mem::take(&mut success.trace));
-            let error = execute::aborted(definition);
+            let error = if self.started { execute::aborted(definition) } else { admit::aborted_before_dispatch() };
             let content = profile.content(&error);
             *result = ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace });
         }

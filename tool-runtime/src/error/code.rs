@@ -42,6 +42,8 @@ codes! {
     UNKNOWN_TOOL
     /// Admit and authorise: the caller had cancelled before the body was entered.
     ABORTED_BEFORE_DISPATCH
+    /// Admit: a body called a tool, in more calls within one another than the limits allow.
+    NESTED_TOO_DEEP
     /// Decode: the arguments are no JSON, break the input schema, or do not decode.
     INVALID_ARGS
     /// Authorise: a policy or a guard denied the call.
@@ -54,6 +56,8 @@ codes! {
     EXECUTION_ERROR
     /// Execute: the body, or the decoder of its arguments, panicked.
     PANICKED
+    /// Execute: a layer around the body failed or refused the call.
+    LAYER_FAILED
     /// Execute: the tool's time or the call's deadline ran out.
     TIMEOUT
     /// Execute, or later: the caller cancelled after the body had started.

@@ -20,6 +20,11 @@ impl<S> Context<S> {
         Self { state, call }
     }
 
+    /// The call, for who carries out those that its body makes.
+    pub(crate) fn parent(&self) -> &Call {
+        &self.call
+    }
+
     /// The state that the tool was registered with.
     pub fn state(&self) -> &S {
         &self.state
