@@ -263,9 +263,9 @@ async fn a_body_that_lives_on_in_a_task_calls_nothing_once_its_call_is_over() {
     let (send, receive) = tokio::sync::oneshot::channel();
     let send = Mutex::new(Some(send));
     let leave = DynamicTool::new("leave", "Leave a task behind.", move |_, cx: Context| {
-        let sent = send.lock().unwrap().take();
+        let once = send.lock().unwrap().take();
         async move {
-            drop(sent.map(|sent| sent.send(cx)));
+            drop(once.map(|once| once.send(cx)));
             Ok(serde_json::json!(null))
         }
     })

@@ -12,6 +12,8 @@ mod conversions;
 mod errors;
 mod getting_started;
 mod keys;
+mod layers;
+mod nested;
 mod outputs;
 mod policies;
 mod progress;
