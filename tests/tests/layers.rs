@@ -488,9 +488,9 @@ async fn a_layer_that_goes_on_after_the_caller_cancelled_enters_no_body() {
     let cancellation = Cancellation::new();
     let dispatcher = dispatcher.layer(with({
         let cancellation = cancellation.clone();
-        move |request, mut inner: ToolService| {
+        move |request, mut inner: ToolService| -> Responds {
             cancellation.cancel();
-            inner.call(request)
+            Box::pin(inner.call(request))
         }
     }));
     let options = CallOptions { cancellation, ..CallOptions::default() };

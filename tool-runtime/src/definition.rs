@@ -38,8 +38,9 @@ pub(crate) trait ErasedTool: Send + Sync {
     /// The call with its typed arguments; of a refused one the head stays where it is.
     fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation>;
 
-    /// Runs the body, and accepts what it returns.
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed>;
+    /// Runs the body, and accepts what it returns; `definition` is the tool's own. It borrows nothing, since a layer may keep
+    /// it.
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed>;
 
     /// Accepts a value that comes back as JSON: checked, decoded, and equal to itself once it is written again.
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused>;

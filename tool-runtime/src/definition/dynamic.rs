@@ -5,7 +5,7 @@ use std::future::Future;
 use std::mem;
 use std::sync::Arc;
 
-use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
+use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
 use crate::error::ToolError;
 use crate::json::{self, JsonText, JsonValue};
@@ -130,11 +130,11 @@ impl ErasedTool for DynamicTool {
         Ok(Call::new(mem::take(head), Arc::clone(arguments.tree())))
     }
 
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        let body = (self.body)(Arc::clone(arguments(call)), Context::new(Arc::new(()), call.clone()));
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        let body = (self.body)(Arc::clone(arguments(&call)), Context::new(Arc::new(()), call));
         Box::pin(async move {
             match body.await {
-                Ok(value) => match accept(value, output) {
+                Ok(value) => match accept(value, &definition.output) {
                     Ok(value) => Executed::Accepted(value),
                     Err(refused) => Executed::Refused(refused),
                 },

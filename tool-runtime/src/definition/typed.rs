@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize as _;
 
-use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
+use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
 use crate::json::{self, DecodeError, Decoder, JsonText, JsonValue, LossyValue, attempt, attempt_text};
 use crate::panics::{Guarded, contain};
@@ -20,7 +20,7 @@ pub(crate) struct TypedTool<S> {
     execute: Run<S>,
 }
 
-type Run<S> = for<'a> fn(&Arc<S>, &'a Call, &'a Validator) -> BoxFuture<'a, Executed>;
+type Run<S> = fn(&Arc<S>, Arc<Definition>, Call) -> BoxFuture<'static, Executed>;
 
 type WriteMeta = fn(&Call, &CanonicalValue) -> Result<JsonText, LossyValue>;
 
@@ -50,8 +50,8 @@ impl<S: Send + Sync + 'static> ErasedTool for TypedTool<S> {
         (self.stages.decode)(arguments, head)
     }
 
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        (self.execute)(&self.state, call, output)
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        (self.execute)(&self.state, definition, call)
     }
 
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
@@ -155,11 +155,11 @@ impl<T: Tool> Staged for T {}
 
 /// The body, which is the one stage that hangs on the state too.
 trait Running<S: Send + Sync + 'static>: Execute<S> {
-    fn run<'a>(state: &Arc<S>, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        let context = Context::new(Arc::clone(state), call.clone());
+    fn run(state: &Arc<S>, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        let context = Context::new(Arc::clone(state), call);
         Box::pin(async move {
-            match Self::arguments(call).execute(&context).await {
-                Ok(value) => executed(Self::accept(Guarded::new(value), output)),
+            match Self::arguments(context.parent()).execute(&context).await {
+                Ok(value) => executed(Self::accept(Guarded::new(value), &definition.output)),
                 Err(error) => Executed::Failed(error),
             }
         })

@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -46,53 +47,66 @@ pub(super) struct Bounds<'a> {
 }
 
 pub(super) async fn execute(
+    definition: &Arc<Definition>,
+    call: &Call,
+    bounds: Bounds<'_>,
+) -> Result<CanonicalValue, ToolError> {
+    let Started { mut body, at } = Started::new(definition, call, bounds.deadline)?;
+    // Many bodies never wait, and then there is nothing to stop.
+    match at_once(&mut body).await {
+        Some(end) => ended(definition, end),
+        None => Box::pin(wait(body, at, definition, call, bounds)).await,
+    }
+}
+
+/// A body that was entered, and not yet polled.
+pub(super) struct Started {
+    pub(super) body: Contained<'static, Executed>,
+    /// Set if the time is limited.
+    pub(super) at: Option<std::time::Instant>,
+}
+
+impl Started {
+    pub(super) fn new(
+        definition: &Arc<Definition>,
+        call: &Call,
+        deadline: Option<std::time::Instant>,
+    ) -> Result<Self, ToolError> {
+        let limit = definition.spec.behaviour.time_limit();
+        // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
+        let at = (limit.is_some() || deadline.is_some()).then(|| Instant::now().into_std());
+        let own = at.zip(limit).and_then(|(at, limit)| at.checked_add(limit));
+        if let Some(deadline) = [own, deadline].into_iter().flatten().min() {
+            call.set_deadline(deadline);
+        }
+        // The body's first part may run before its future exists, and panic there.
+        let body = Contained::new(|| definition.tool.execute(Arc::clone(definition), call.clone()))
+            .map_err(|panic| panicked(definition, &panic))?;
+        Ok(Self { body, at })
+    }
+}
+
+/// The end of a body that waits for something, and is told to stop if it is time.
+pub(super) async fn wait(
+    mut body: Contained<'_, Executed>,
+    started: Option<std::time::Instant>,
     definition: &Definition,
     call: &Call,
     bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
-    let limit = definition.spec.behaviour.time_limit();
-    // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
-    let limited = limit.is_some() || bounds.deadline.is_some();
-    let started = limited.then(|| Instant::now().into_std());
-    let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
-    let deadline = [own, bounds.deadline].into_iter().flatten().min();
-    if let Some(deadline) = deadline {
-        call.set_deadline(deadline);
-    }
-
-    // The body's first part may run before its future exists, and panic there.
-    let mut body = Contained::new(|| definition.tool.execute(call, &definition.output))
-        .map_err(|panic| panicked(definition, &panic))?;
-    // Many bodies never wait, and then there is nothing to stop.
-    if let Some(ended) = at_once(&mut body).await {
-        return conclude(definition, ended.into(), None);
-    }
-    let waiting = Waiting { body, call, bounds, started };
-    let (ended, stop) = Box::pin(waiting.ended()).await;
-    conclude(definition, ended, stop)
-}
-
-/// A body that waits for something.
-struct Waiting<'a> {
-    body: Contained<'a, Executed>,
-    call: &'a Call,
-    bounds: Bounds<'a>,
-    /// Set if the time is limited.
-    started: Option<std::time::Instant>,
-}
-
-impl Waiting<'_> {
-    /// How it ended, and why it was told to stop, if it was.
-    async fn ended(mut self) -> (Ended, Option<Stop>) {
-        match until(&mut self.body, stop(self.bounds.cancellation, self.call.deadline(), self.started)).await {
-            Ok(ended) => (ended.into(), None),
-            Err(stop) => {
-                self.call.cancellation().cancel();
-                let ended = tokio::time::timeout(self.bounds.grace, &mut self.body).await;
-                (ended.map_or(Ended::Dropped, Ended::from), Some(stop))
-            }
+    match until(&mut body, stop(bounds.cancellation, call.deadline(), started)).await {
+        Ok(ended) => conclude(definition, ended.into(), None),
+        Err(stop) => {
+            call.cancellation().cancel();
+            let ended = tokio::time::timeout(bounds.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
+            conclude(definition, ended, Some(stop))
         }
     }
+}
+
+/// What a body that has ended at once left.
+pub(super) fn ended(definition: &Definition, ended: Result<Executed, String>) -> Result<CanonicalValue, ToolError> {
+    conclude(definition, ended.into(), None)
 }
 
 /// What is there without waiting.

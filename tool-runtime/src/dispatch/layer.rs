@@ -1,20 +1,21 @@
 //! Layers around the body: what a [`tower_layer::Layer`] gets, and what it gives back.
 
+mod service;
+
+pub use service::{ToolFuture, ToolService};
+
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use tower_service::Service;
-
-use super::execute::{self, Bounds};
-use super::stack::Stack;
+use super::execute::{self, Started};
 use super::{Dispatch, admit};
 use crate::content::Content;
-use crate::definition::{BoxFuture, CheckedArguments, Definition};
+use crate::definition::{CheckedArguments, Definition};
 use crate::error::ToolError;
 use crate::json::{JsonText, JsonValue};
 use crate::tool::{Behaviour, Call, Cancellation, CanonicalValue, Tool};
+use service::Run;
 
 /// The error of a layer, as tower's layers have it.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -56,18 +57,6 @@ pub(super) enum Outcome {
     /// A layer's own.
     Json(JsonValue),
     Failed(ToolError),
-}
-
-/// The innermost service: it runs the body of the call that it is given, under the tool's time limit, and accepts its value.
-///
-/// It is always ready.
-#[derive(Clone, Debug)]
-pub struct ToolService(Inner);
-
-#[derive(Clone)]
-enum Inner {
-    Body,
-    Stack(Arc<dyn Stack>),
 }
 
 /// A layer's refusal with a code of its own: what a layer returns as its error for the model to act on.
@@ -124,36 +113,23 @@ impl ToolRequest {
         self.deadline
     }
 
-    async fn run(self) -> ToolResponse {
+    /// Enters the body, unless it is too late for that.
+    fn enter(&self) -> Result<(Run, Started), ToolError> {
         if self.cancellation.is_cancelled() {
-            return ToolResponse::failure(admit::aborted_before_dispatch());
+            return Err(admit::aborted_before_dispatch());
         }
         if execute::has_passed(self.deadline) {
-            return ToolResponse::failure(execute::too_late());
+            return Err(execute::too_late());
         }
-        let Some(call) = self.call.enter(&self.cancellation) else {
-            return ToolResponse::failure(admit::aborted_before_dispatch());
-        };
-        let mut run = Run { call: &call, ended: false };
-        let bounds = Bounds { cancellation: &self.cancellation, deadline: self.deadline, grace: self.grace };
-        let outcome = match execute::execute(&self.definition, &call, bounds).await {
-            Ok(value) => Outcome::Accepted { value, of: call.clone() },
-            Err(error) => Outcome::Failed(error),
-        };
-        run.ended = true;
-        ToolResponse { outcome, contexts: Vec::new() }
-    }
-}
-
-/// One run of the body; dropped before its end, it says so.
-struct Run<'a> {
-    call: &'a Call,
-    ended: bool,
-}
-
-impl Drop for Run<'_> {
-    fn drop(&mut self) {
-        self.call.leave(!self.ended);
+        let call = self.call.enter(&self.cancellation).ok_or_else(admit::aborted_before_dispatch)?;
+        let run = Run::new(call);
+        match Started::new(&self.definition, run.call(), self.deadline) {
+            Ok(started) => Ok((run, started)),
+            Err(error) => {
+                run.over();
+                Err(error)
+            }
+        }
     }
 }
 
@@ -208,33 +184,6 @@ impl From<CanonicalValue> for ToolResponse {
     }
 }
 
-impl ToolService {
-    /// The service that layers are put around: the body, or what is around it already.
-    pub(super) fn new(stack: Option<Arc<dyn Stack>>) -> Self {
-        Self(stack.map_or(Inner::Body, Inner::Stack))
-    }
-}
-
-impl Service<ToolRequest> for ToolService {
-    type Response = ToolResponse;
-    type Error = BoxError;
-    type Future = BoxFuture<'static, Result<ToolResponse, BoxError>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: ToolRequest) -> Self::Future {
-        match &self.0 {
-            Inner::Body => Box::pin(async move { Ok(request.run().await) }),
-            Inner::Stack(stack) => {
-                let stack = Arc::clone(stack);
-                Box::pin(async move { stack.run(request).await })
-            }
-        }
-    }
-}
-
 impl Rejected {
     /// A refusal with this error.
     pub fn new(error: ToolError) -> Self {
@@ -261,14 +210,5 @@ impl fmt::Debug for ToolRequest {
             .field("tool_name", &self.tool_name())
             .field("deadline", &self.deadline)
             .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Inner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Body => "the body",
-            Self::Stack(_) => "layers around the body",
-        })
     }
 }
