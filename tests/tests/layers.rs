@@ -318,6 +318,53 @@ async fn a_run_after_one_that_took_too_long_has_its_own_time() {
     assert_eq!(result.content().to_text(), "cba");
 }
 
+#[tokio::test]
+async fn a_run_that_comes_too_late_does_not_hide_the_one_before_it() {
+    let (stage, dispatcher) = stage();
+    let cancellation = Cancellation::new();
+    let retry = |before_again: Arc<dyn Fn() + Send + Sync>| {
+        dispatcher.clone().layer(with(move |request, mut inner: ToolService| -> Responds {
+            let before_again = Arc::clone(&before_again);
+            Box::pin(async move {
+                let _ = inner.call(request.clone()).await?;
+                before_again();
+                inner.call(request).await
+            })
+        }))
+    };
+    let cancel = Arc::new({
+        let cancellation = cancellation.clone();
+        move || cancellation.cancel()
+    });
+    let options = CallOptions { cancellation, ..CallOptions::default() };
+    let result = retry(cancel).call_with(add_one(r#"{"number":1,"failures":9}"#), options).await;
+    assert_eq!(code(&result), "ABORTED", "the body was entered");
+    let soon = std::time::Instant::now() + Duration::from_secs(3600);
+    let options = CallOptions { deadline: Some(soon), ..CallOptions::default() };
+    let result = retry(Arc::new(|| {})).call_with(add_one(r#"{"number":1,"failures":9}"#), options).await;
+    assert_eq!(code(&result), "EXECUTION_ERROR");
+    assert_eq!(stage.entered.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_that_passes_between_two_runs_does_not_hide_the_first() {
+    let (_, dispatcher) = stage();
+    let dispatcher = dispatcher.layer(with(move |request, mut inner: ToolService| -> Responds {
+        Box::pin(async move {
+            let _ = inner.call(request.clone()).await?;
+            // It holds the thread, so that nothing but the next run sees the time pass.
+            tokio::time::advance(Duration::from_secs(2)).await;
+            inner.call(request).await
+        })
+    }));
+    let deadline = tokio::time::Instant::now().into_std() + Duration::from_secs(1);
+    let options = CallOptions { deadline: Some(deadline), ..CallOptions::default() };
+    let result = dispatcher.call_with(add_one(r#"{"number":1,"failures":9}"#), options).await;
+    let failure = result.failure().unwrap();
+    assert_eq!(failure.code(), &Code::TIMEOUT);
+    assert_eq!(failure.error().known_effects(), Effects::Possible);
+}
+
 #[tokio::test(start_paused = true)]
 async fn waiting_for_room_does_not_eat_the_time_of_a_tool() {
     let (stage, dispatcher) = stage();

@@ -183,6 +183,12 @@ pub(super) fn too_late() -> ToolError {
         .retry(Retry::Safe)
 }
 
+/// The same where a layer wanted to run it once more.
+pub(super) fn too_late_again(definition: &Definition) -> ToolError {
+    ToolError::new(Code::TIMEOUT, "the time for this call was over before the tool ran again")
+        .effects(possible(definition))
+}
+
 /// The failure of a call that was cancelled once its body had started.
 pub(super) fn aborted(definition: &Definition) -> ToolError {
     ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition))

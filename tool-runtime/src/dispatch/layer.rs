@@ -115,11 +115,13 @@ impl ToolRequest {
 
     /// Enters the body, unless it is too late for that.
     fn enter(&self) -> Result<(Run, Started), ToolError> {
+        // A layer may try again a body that was entered before, and then it is too late to say that it was not.
+        let entered = self.call.runs().entered;
         if self.cancellation.is_cancelled() {
-            return Err(admit::aborted_before_dispatch());
+            return Err(if entered { execute::aborted(&self.definition) } else { admit::aborted_before_dispatch() });
         }
         if execute::has_passed(self.deadline) {
-            return Err(execute::too_late());
+            return Err(if entered { execute::too_late_again(&self.definition) } else { execute::too_late() });
         }
         let call = self.call.enter(&self.cancellation).ok_or_else(admit::aborted_before_dispatch)?;
         let run = Run::new(call);

@@ -60,6 +60,11 @@ impl<'a> ApprovalRequest<'a> {
         self.call.call_id()
     }
 
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&'a str> {
+        self.call.parent_call_id()
+    }
+
     /// The name under which the tool was called.
     pub fn tool_name(&self) -> &'a str {
         self.call.tool_name()
