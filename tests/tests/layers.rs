@@ -339,7 +339,7 @@ async fn a_run_that_comes_too_late_does_not_hide_the_one_before_it() {
     let options = CallOptions { cancellation, ..CallOptions::default() };
     let result = retry(cancel).call_with(add_one(r#"{"number":1,"failures":9}"#), options).await;
     assert_eq!(code(&result), "ABORTED", "the body was entered");
-    let soon = std::time::Instant::now() + Duration::from_secs(3600);
+    let soon = std::time::Instant::now() + Duration::from_hours(1);
     let options = CallOptions { deadline: Some(soon), ..CallOptions::default() };
     let result = retry(Arc::new(|| {})).call_with(add_one(r#"{"number":1,"failures":9}"#), options).await;
     assert_eq!(code(&result), "EXECUTION_ERROR");
