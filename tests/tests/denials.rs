@@ -1,0 +1,296 @@
+//! A denial and a restriction hold on every way to a body: whoever calls it, under whatever name, and whatever was done to the
+//! arguments before.
+
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+use tests::verdicts;
+use tool_runtime::prelude::*;
+use tool_runtime::{Overrides, Repairs, Verdict, serde_json};
+
+/// How often a body was entered.
+#[derive(Clone, Default)]
+struct Entered(Arc<AtomicUsize>);
+
+impl Entered {
+    fn times(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Erase a disk.
+#[derive(Tool, serde::Serialize)]
+#[tool(output = String, render = display)]
+struct Erase {
+    disk: u32,
+}
+
+impl Execute<Entered> for Erase {
+    async fn execute(&self, cx: &Context<Entered>) -> Result<String, ToolError> {
+        cx.state().0.fetch_add(1, Ordering::Relaxed);
+        Ok(format!("erased {}", self.disk))
+    }
+}
+
+const NAMES: [&str; 3] = ["erase", "renamed", "dynamic"];
+
+fn register(own: &mut Registry, entered: &Entered) -> Result<(), RegistrationError> {
+    let of_dynamic = entered.clone();
+    own.with(entered.clone()).tool::<Erase>()?.tool_as::<Erase>(Overrides::new().name("renamed"))?;
+    let dynamic = DynamicTool::new("dynamic", "Erase a disk, too.", move |_, _| {
+        of_dynamic.0.fetch_add(1, Ordering::Relaxed);
+        async { Ok(json!("erased")) }
+    });
+    let input = json!({"type": "object", "properties": {"disk": {"type": "integer"}}, "required": ["disk"]});
+    own.dynamic(dynamic.input_schema(input).output_schema(json!({"type": "string"})))?;
+    Ok(())
+}
+
+/// What came of a call: the code, the sentence, and what was decided where that is told.
+type Outcome = (String, String, Option<Vec<(String, Verdict)>>);
+
+fn outcome(result: &ToolResult) -> Outcome {
+    let failure = result.failure();
+    let code = failure.map_or("OK".to_owned(), |failure| failure.code().to_string());
+    let decided = verdicts(result).into_iter().map(|(policy, verdict)| (policy.to_owned(), verdict)).collect();
+    (code, failure.map_or(String::new(), |failure| failure.error().message().to_owned()), Some(decided))
+}
+
+type Calling<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
+
+/// One public way to call a tool.
+struct Way {
+    function: &'static str,
+    /// Whether the tool is found by its type instead of a name.
+    is_typed: bool,
+    call: for<'a> fn(&'a Dispatcher, &'a str, &'a str) -> Calling<'a>,
+}
+
+fn a_call<'a>(name: &'a str, arguments: &'a str) -> ToolCall<'a> {
+    ToolCall::new("call-1", name, arguments)
+}
+
+/// Every one of them: a new one is added here, or `every_way_to_call_is_tried` fails.
+const WAYS: &[Way] = &[
+    Way {
+        function: "call",
+        is_typed: false,
+        call: |dispatcher, name, arguments| {
+            Box::pin(async move { outcome(&dispatcher.call(a_call(name, arguments)).await) })
+        },
+    },
+    Way {
+        function: "call_with",
+        is_typed: false,
+        call: |dispatcher, name, arguments| {
+            Box::pin(
+                async move { outcome(&dispatcher.call_with(a_call(name, arguments), CallOptions::default()).await) },
+            )
+        },
+    },
+    Way {
+        function: "run",
+        is_typed: false,
+        call: |dispatcher, name, arguments| {
+            Box::pin(async move {
+                let results = dispatcher.run(vec![a_call(name, arguments), a_call(name, arguments)]).await;
+                assert_eq!(outcome(&results[0]), outcome(&results[1]));
+                outcome(&results[0])
+            })
+        },
+    },
+    Way {
+        function: "batch",
+        is_typed: false,
+        call: |dispatcher, name, arguments| {
+            Box::pin(async move {
+                let mut batch = dispatcher.batch(vec![a_call(name, arguments)], CallOptions::default());
+                outcome(&batch.next().await.expect("one result a call"))
+            })
+        },
+    },
+    Way {
+        function: "invoke",
+        is_typed: true,
+        call: |dispatcher, _, _| {
+            Box::pin(async move {
+                match dispatcher.invoke(Erase { disk: 1 }).await {
+                    Ok(_) => ("OK".to_owned(), String::new(), None),
+                    Err(failure) => outcome(&ToolResult::Failure(failure)),
+                }
+            })
+        },
+    },
+];
+
+#[test]
+fn every_way_to_call_is_tried() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src/dispatch/calls.rs");
+    let source = std::fs::read_to_string(source).unwrap();
+    let public: Vec<_> = source
+        .lines()
+        .filter_map(|line| {
+            line.trim_start().strip_prefix("pub fn ").or(line.trim_start().strip_prefix("pub async fn "))
+        })
+        .map(|rest| rest.split(['(', '<']).next().unwrap_or_default())
+        .collect();
+    assert_eq!(
+        public,
+        WAYS.iter().map(|way| way.function).collect::<Vec<_>>(),
+        "each public function is a way to call"
+    );
+}
+
+/// Calls every tool in every way on every kind of dispatcher, and tells what came of it.
+async fn everywhere(dispatcher: &Dispatcher, arguments: &str, check: impl Fn(&str, Outcome)) {
+    let scope = dispatcher.scoped();
+    let nested = scope.scoped();
+    for (kind, dispatcher) in [("root", dispatcher), ("scope", &scope), ("nested", &nested), ("clone", &nested.clone())]
+    {
+        for way in WAYS {
+            for name in if way.is_typed { &NAMES[..1] } else { &NAMES[..] } {
+                let outcome = (way.call)(dispatcher, name, arguments).await;
+                check(&format!("{kind}.{} {name}", way.function), outcome);
+            }
+        }
+    }
+}
+
+struct Against;
+
+const REASON: &str = "no disk is erased here";
+
+impl PrePolicy for Against {
+    fn name(&self) -> &'static str {
+        "against"
+    }
+
+    async fn before(&self, _: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
+        Ok(PreDecision::deny(REASON))
+    }
+}
+
+impl Guard for Against {
+    fn name(&self) -> &'static str {
+        "against"
+    }
+
+    fn denies(&self, call: &PolicyCall<'_>) -> Option<String> {
+        let disk = call.arguments().map(|arguments| arguments["disk"].clone());
+        assert!(disk == Some(json!(1)) || disk == Some(json!(2)), "it sees what would run: {disk:?}");
+        Some(REASON.to_owned())
+    }
+}
+
+struct Rewrites;
+
+impl PrePolicy for Rewrites {
+    fn name(&self) -> &'static str {
+        "rewrites"
+    }
+
+    async fn before(&self, _: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
+        Ok(PreDecision::rewrite(json!({"disk": 2})))
+    }
+}
+
+const EXACT: &str = r#"{"disk": 1}"#;
+const REPAIRED: &str = r#"{"disk": "1"}"#;
+
+#[tokio::test]
+async fn what_is_not_denied_runs_on_every_way() {
+    for arguments in [EXACT, REPAIRED] {
+        let entered = Entered::default();
+        let root = Dispatcher::new(Registry::new()).repairs(Repairs::all());
+        root.change_registry(|own| register(own, &entered)).unwrap();
+        everywhere(&root, arguments, |way, (code, ..)| assert_eq!(code, "OK", "{way}")).await;
+        assert!(entered.times() > 40, "the ways end in a body, so that a denial is what keeps them from it");
+    }
+}
+
+#[tokio::test]
+async fn a_denial_holds_on_every_way() {
+    type Denying = fn(Dispatcher) -> Dispatcher;
+    let denying: [(&str, Denying, &[(&str, Verdict)]); 4] = [
+        ("policy", |root| root.pre_policy(Against), &[("against", Verdict::Denied)]),
+        ("guard", |root| root.guard(Against), &[("against", Verdict::Denied)]),
+        (
+            "policy after a rewrite",
+            |root| root.pre_policy(Rewrites).pre_policy(Against),
+            &[("rewrites", Verdict::Rewrote), ("against", Verdict::Denied)],
+        ),
+        (
+            "guard after a rewrite",
+            |root| root.pre_policy(Rewrites).guard(Against),
+            &[("rewrites", Verdict::Rewrote), ("against", Verdict::Denied)],
+        ),
+    ];
+    for (by, denying, decided) in denying {
+        for (arguments, own_layer) in [(EXACT, false), (REPAIRED, false), (EXACT, true), (REPAIRED, true)] {
+            let entered = Entered::default();
+            let root = denying(Dispatcher::new(Registry::new()).repairs(Repairs::all()));
+            // Whoever registers in a scope of its own is judged by its parent's policies all the same.
+            let dispatcher = if own_layer { root.scoped() } else { root };
+            dispatcher.change_registry(|own| register(own, &entered)).unwrap();
+            everywhere(&dispatcher, arguments, |way, (code, message, told)| {
+                assert_eq!((code.as_str(), message.as_str()), ("DENIED", REASON), "{by}: {way}");
+                let decided: Vec<_> = decided.iter().map(|(name, verdict)| ((*name).to_owned(), *verdict)).collect();
+                assert_eq!(told, Some(decided), "{by}: {way}: one record of the denial");
+            })
+            .await;
+            assert_eq!(entered.times(), 0, "{by}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_restriction_holds_on_every_way() {
+    for (restriction, arguments) in [
+        (Restriction::deny(NAMES), EXACT),
+        (Restriction::deny(NAMES), REPAIRED),
+        (Restriction::allow::<&str>([]), EXACT),
+    ] {
+        let entered = Entered::default();
+        let root = Dispatcher::new(Registry::new()).repairs(Repairs::all()).pre_policy(Rewrites);
+        root.change_registry(|own| register(own, &entered)).unwrap();
+        let agent = root.scoped();
+        agent.restrict(restriction).unwrap();
+        everywhere(&agent, arguments, |way, (code, message, told)| {
+            assert_eq!(code, "UNKNOWN_TOOL", "{way}");
+            assert!(NAMES.iter().all(|name| !message.replacen(name, "", 1).contains(name)), "{way}: {message}");
+            assert_eq!(told, Some(Vec::new()), "{way}: nobody judges what can't run");
+        })
+        .await;
+        assert_eq!(entered.times(), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_renamed_copy_is_not_restricted_by_the_name_of_the_first() {
+    // Restrictions go by name, as the model calls; who means the tool whatever its name denies its type.
+    let entered = Entered::default();
+    let root = Dispatcher::new(Registry::new());
+    root.change_registry(|own| register(own, &entered)).unwrap();
+    let agent = root.scoped().guard(NoErase);
+    agent.restrict(Restriction::deny(["erase"])).unwrap();
+    for name in ["erase", "renamed"] {
+        assert!(!agent.call(a_call(name, EXACT)).await.is_success());
+    }
+    assert_eq!(agent.invoke(Erase { disk: 1 }).await.unwrap_err().code(), &Code::DENIED);
+    assert_eq!(entered.times(), 0);
+}
+
+struct NoErase;
+
+impl Guard for NoErase {
+    fn name(&self) -> &'static str {
+        "no-erase"
+    }
+
+    fn denies(&self, call: &PolicyCall<'_>) -> Option<String> {
+        call.arguments_as::<Erase>().map(|erase| format!("disk {} stays", erase.disk))
+    }
+}
