@@ -1,6 +1,7 @@
 //! Scopes: layers of tools over one another, live, and gone once they are dropped; and changes of a registry in use.
 
 use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
 
 use serde_json::json;
 use tests::{Decided, Seen, add, answer, code, quiet_panics, remove, says, verdicts, visible};
@@ -435,11 +436,9 @@ async fn a_change_that_panics_changes_nothing_and_keeps_nobody_from_changing() {
     quiet_panics();
     let dispatcher = dispatcher(&[("read", "first")]);
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        dispatcher.change_registry(|own| {
+        dispatcher.change_registry::<()>(|own| {
             own.dynamic(says("half", "half"))?;
-            panic!("on purpose");
-            #[expect(unreachable_code, reason = "it gives the closure its type")]
-            Ok(())
+            panic!("on purpose")
         })
     }));
     assert!(panicked.is_err());
@@ -488,12 +487,16 @@ fn a_change_within_a_change_is_told_and_hangs_nobody() {
     );
 }
 
-/// Changes a dispatcher when it is dropped.
+/// Lets another thread change a dispatcher when it is dropped, and waits for it.
 struct ChangesWhenDropped(Dispatcher);
 
 impl Drop for ChangesWhenDropped {
     fn drop(&mut self) {
-        add(&self.0, "dropped", "dropped").unwrap();
+        let (changed, until_changed) = std::sync::mpsc::channel();
+        let dispatcher = self.0.clone();
+        std::thread::spawn(move || changed.send(add(&dispatcher, "dropped", "dropped")));
+        let changed = until_changed.recv_timeout(Duration::from_secs(10));
+        assert_eq!(changed, Ok(Ok(())), "no lock is held while a state is dropped");
     }
 }
 
@@ -528,4 +531,14 @@ fn a_state_is_dropped_where_it_may_change_the_registry_that_it_was_in() {
     });
     assert_eq!(codes(&refused.unwrap_err()), ["INVALID_NAME"]);
     assert_eq!(visible(&agent), ["dropped"], "what was refused is dropped too");
+    assert!(remove(&agent, "dropped"));
+    quiet_panics();
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        agent.change_registry::<()>(|own| {
+            own.with(idle()).tool::<Idle>()?;
+            panic!("on purpose")
+        })
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(visible(&agent), ["dropped"], "and what a panic left behind");
 }

@@ -103,17 +103,14 @@ impl ToolLayer {
         &self,
         change: impl FnOnce(&mut Registry) -> Result<R, RegistrationError>,
     ) -> Result<R, RegistrationError> {
-        let (outcome, _dropped_without_lock) = {
-            let _turn = self.changes.begin();
-            let before = self.own().clone();
-            let mut copy = before.clone();
-            let outcome = change(&mut copy).and_then(|outcome| {
-                self.put(&mut copy, &before)?;
-                Ok(outcome)
-            });
-            (outcome, (before, copy))
-        };
-        outcome
+        // Declared before the turn, so that what they hold is dropped after it; also where the closure panics.
+        let (before, mut copy);
+        let _turn = self.changes.begin();
+        before = self.own().clone();
+        copy = before.clone();
+        let outcome = change(&mut copy)?;
+        self.put(&mut copy, &before)?;
+        Ok(outcome)
     }
 
     /// Lets nothing through to this layer but what the restriction admits.
