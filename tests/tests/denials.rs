@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use tests::verdicts;
+use tests::{code, verdicts};
 use tool_runtime::prelude::*;
 use tool_runtime::{Overrides, Repairs, Verdict, serde_json};
 
@@ -35,11 +35,31 @@ impl Execute<Entered> for Erase {
     }
 }
 
+/// Call a tool from a body.
+#[derive(Tool)]
+#[tool(output = String, render = display)]
+struct Nest {
+    function: String,
+    name: String,
+    arguments: String,
+}
+
+impl Execute for Nest {
+    async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
+        let outcome = match self.function.as_str() {
+            "call" => outcome(&cx.call(&self.name, &self.arguments).await),
+            "run" => outcome(&cx.run([(&self.name, &self.arguments)]).await[0]),
+            _ => outcome_of(cx.invoke(Erase { disk: 1 }).await),
+        };
+        Ok(serde_json::to_string(&outcome)?)
+    }
+}
+
 const NAMES: [&str; 3] = ["erase", "renamed", "dynamic"];
 
 fn register(own: &mut Registry, entered: &Entered) -> Result<(), RegistrationError> {
     let of_dynamic = entered.clone();
-    own.with(entered.clone()).tool::<Erase>()?.tool_as::<Erase>(Overrides::new().name("renamed"))?;
+    own.tool::<Nest>()?.with(entered.clone()).tool::<Erase>()?.tool_as::<Erase>(Overrides::new().name("renamed"))?;
     let dynamic = DynamicTool::new("dynamic", "Erase a disk, too.", move |_, _| {
         of_dynamic.0.fetch_add(1, Ordering::Relaxed);
         async { Ok(json!("erased")) }
@@ -50,13 +70,26 @@ fn register(own: &mut Registry, entered: &Entered) -> Result<(), RegistrationErr
 }
 
 /// What came of a call: the code, the sentence, and what was decided where that is told.
-type Outcome = (String, String, Option<Vec<(String, Verdict)>>);
+type Outcome = (String, String, Option<Vec<String>>);
 
 fn outcome(result: &ToolResult) -> Outcome {
-    let failure = result.failure();
-    let code = failure.map_or("OK".to_owned(), |failure| failure.code().to_string());
-    let decided = verdicts(result).into_iter().map(|(policy, verdict)| (policy.to_owned(), verdict)).collect();
-    (code, failure.map_or(String::new(), |failure| failure.error().message().to_owned()), Some(decided))
+    let message = result.failure().map_or("", |failure| failure.error().message());
+    let decided = verdicts(result).into_iter().map(|(policy, verdict)| format!("{policy}: {verdict}")).collect();
+    (code(result).to_owned(), message.to_owned(), Some(decided))
+}
+
+fn outcome_of(invoked: Result<String, Failure>) -> Outcome {
+    match invoked {
+        Ok(_) => ("OK".to_owned(), String::new(), None),
+        Err(failure) => outcome(&ToolResult::Failure(failure)),
+    }
+}
+
+async fn nested(function: &str, dispatcher: &Dispatcher, name: &str, arguments: &str) -> Outcome {
+    let arguments = json!({"function": function, "name": name, "arguments": arguments}).to_string();
+    let result = dispatcher.call(a_call("nest", &arguments)).await;
+    let Some(success) = result.success() else { panic!("{result:?}") };
+    serde_json::from_str(success.canonical().to_json().as_str().unwrap()).unwrap()
 }
 
 type Calling<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
@@ -115,28 +148,37 @@ const WAYS: &[Way] = &[
     Way {
         function: "invoke",
         is_typed: true,
-        call: |dispatcher, _, _| {
-            Box::pin(async move {
-                match dispatcher.invoke(Erase { disk: 1 }).await {
-                    Ok(_) => ("OK".to_owned(), String::new(), None),
-                    Err(failure) => outcome(&ToolResult::Failure(failure)),
-                }
-            })
-        },
+        call: |dispatcher, _, _| Box::pin(async move { outcome_of(dispatcher.invoke(Erase { disk: 1 }).await) }),
+    },
+    Way {
+        function: "nested call",
+        is_typed: false,
+        call: |dispatcher, name, arguments| Box::pin(nested("call", dispatcher, name, arguments)),
+    },
+    Way {
+        function: "nested invoke",
+        is_typed: true,
+        call: |dispatcher, name, arguments| Box::pin(nested("invoke", dispatcher, name, arguments)),
+    },
+    Way {
+        function: "nested run",
+        is_typed: false,
+        call: |dispatcher, name, arguments| Box::pin(nested("run", dispatcher, name, arguments)),
     },
 ];
 
 #[test]
 fn every_way_to_call_is_tried() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src/dispatch/calls.rs");
-    let source = std::fs::read_to_string(source).unwrap();
-    let public: Vec<_> = source
-        .lines()
-        .filter_map(|line| {
-            line.trim_start().strip_prefix("pub fn ").or(line.trim_start().strip_prefix("pub async fn "))
-        })
-        .map(|rest| rest.split(['(', '<']).next().unwrap_or_default())
-        .collect();
+    let mut public = Vec::new();
+    for (file, prefix) in [("calls.rs", ""), ("nested.rs", "nested ")] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src/dispatch").join(file);
+        for line in std::fs::read_to_string(source).unwrap().lines() {
+            let line = line.trim_start();
+            if let Some(rest) = line.strip_prefix("pub fn ").or(line.strip_prefix("pub async fn ")) {
+                public.push(format!("{prefix}{}", rest.split(['(', '<']).next().unwrap_or_default()));
+            }
+        }
+    }
     assert_eq!(
         public,
         WAYS.iter().map(|way| way.function).collect::<Vec<_>>(),
@@ -168,8 +210,8 @@ impl PrePolicy for Against {
         "against"
     }
 
-    async fn before(&self, _: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
-        Ok(PreDecision::deny(REASON))
+    async fn before(&self, call: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
+        Ok(if call.tool_name() == "nest" { PreDecision::allow() } else { PreDecision::deny(REASON) })
     }
 }
 
@@ -179,6 +221,9 @@ impl Guard for Against {
     }
 
     fn denies(&self, call: &PolicyCall<'_>) -> Option<String> {
+        if call.tool_name() == "nest" {
+            return None;
+        }
         let disk = call.arguments().map(|arguments| arguments["disk"].clone());
         assert!(disk == Some(json!(1)) || disk == Some(json!(2)), "it sees what would run: {disk:?}");
         Some(REASON.to_owned())
@@ -192,8 +237,9 @@ impl PrePolicy for Rewrites {
         "rewrites"
     }
 
-    async fn before(&self, _: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
-        Ok(PreDecision::rewrite(json!({"disk": 2})))
+    async fn before(&self, call: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
+        let disk = json!({"disk": 2});
+        Ok(if call.tool_name() == "nest" { PreDecision::allow() } else { PreDecision::rewrite(disk) })
     }
 }
 
@@ -207,7 +253,7 @@ async fn what_is_not_denied_runs_on_every_way() {
         let root = Dispatcher::new(Registry::new()).repairs(Repairs::all());
         root.change_registry(|own| register(own, &entered)).unwrap();
         everywhere(&root, arguments, |way, (code, ..)| assert_eq!(code, "OK", "{way}")).await;
-        assert!(entered.times() > 40, "the ways end in a body, so that a denial is what keeps them from it");
+        assert!(entered.times() > 60, "the ways end in a body, so that a denial is what keeps them from it");
     }
 }
 
@@ -220,8 +266,8 @@ async fn a_denial_holds_on_every_way() {
         ("policy after a rewrite", |root| root.pre_policy(Rewrites).pre_policy(Against)),
         ("guard after a rewrite", |root| root.pre_policy(Rewrites).guard(Against)),
     ];
-    let rewrote = ("rewrites".to_owned(), Verdict::Rewrote);
-    let denied = ("against".to_owned(), Verdict::Denied);
+    let rewrote = format!("rewrites: {}", Verdict::Rewrote);
+    let denied = format!("against: {}", Verdict::Denied);
     for (by, denying) in denying {
         let before = by.ends_with("rewrite").then(|| rewrote.clone());
         let decided: Vec<_> = before.into_iter().chain([denied.clone()]).collect();
@@ -243,11 +289,9 @@ async fn a_denial_holds_on_every_way() {
 
 #[tokio::test]
 async fn a_restriction_holds_on_every_way() {
-    for (restriction, arguments) in [
-        (Restriction::deny(NAMES), EXACT),
-        (Restriction::deny(NAMES), REPAIRED),
-        (Restriction::allow::<&str>([]), EXACT),
-    ] {
+    for (restriction, arguments) in
+        [(Restriction::deny(NAMES), EXACT), (Restriction::deny(NAMES), REPAIRED), (Restriction::allow(["nest"]), EXACT)]
+    {
         let entered = Entered::default();
         let root = Dispatcher::new(Registry::new()).repairs(Repairs::all()).pre_policy(Rewrites);
         root.change_registry(|own| register(own, &entered)).unwrap();
