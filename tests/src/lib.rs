@@ -173,6 +173,47 @@ pub fn verdicts(result: &ToolResult) -> Vec<(&str, Verdict)> {
     result.trace().decisions().iter().map(|decision| (decision.policy(), decision.verdict())).collect()
 }
 
+/// A tool of this name that answers with this text.
+pub fn says(name: &str, text: &str) -> DynamicTool {
+    let text = JsonValue::from(text);
+    DynamicTool::new(name, "Say one thing.", move |_, _| {
+        let text = text.clone();
+        async move { Ok(text) }
+    })
+    .output_schema(JsonValue::Object([("type".to_owned(), "string".into())].into_iter().collect()))
+}
+
+/// Registers such a tool in the dispatcher's own layer.
+///
+/// # Errors
+/// If the layer has a tool of this name.
+pub fn add(dispatcher: &Dispatcher, name: &str, text: &str) -> Result<(), RegistrationError> {
+    dispatcher.change_registry(|own| own.dynamic(says(name, text)).map(|_| ()))
+}
+
+/// Removes the tool of this name from the dispatcher's own layer; `false` if it has none.
+///
+/// # Panics
+/// If that fails.
+pub fn remove(dispatcher: &Dispatcher, name: &str) -> bool {
+    let removed = dispatcher.change_registry(|own| Ok(own.key(name).is_some_and(|key| own.remove(&key))));
+    removed.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What such a tool answers, or the code of the failure.
+pub async fn answer(dispatcher: &Dispatcher, name: &str) -> String {
+    let result = dispatcher.call(ToolCall::without_arguments("call-1", name)).await;
+    match result.success() {
+        Some(success) => success.canonical().to_json().as_str().unwrap_or_default().to_owned(),
+        None => code(&result).to_owned(),
+    }
+}
+
+/// The names of the tools that are visible.
+pub fn visible(dispatcher: &Dispatcher) -> Vec<String> {
+    dispatcher.registry().names().map(str::to_owned).collect()
+}
+
 /// Keeps the reports of panics that a test makes on purpose out of its output: those that say "on purpose", or no text.
 pub fn quiet_panics() {
     static QUIET: Once = Once::new();

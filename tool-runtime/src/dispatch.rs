@@ -23,6 +23,7 @@ mod profile;
 mod project;
 mod publish;
 mod schedule;
+mod scopes;
 mod stack;
 mod under_way;
 
@@ -33,13 +34,13 @@ pub use limits::Limits;
 pub use profile::TextProfile;
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 
 use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
-use crate::registry::Registry;
+use crate::registry::{Registry, ToolLayer};
 use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
 use crate::tool::Tool;
@@ -57,7 +58,7 @@ pub struct Dispatcher(Arc<Parts>);
 /// What a dispatcher is made of. Those that share a registry, and differ in something else, have parts of their own.
 #[derive(Clone)]
 struct Parts {
-    registry: Arc<RwLock<Registry>>,
+    registry: Arc<ToolLayer>,
     authority: Authority,
     policies: Vec<Arc<dyn ErasedPolicy>>,
     observers: Vec<Arc<dyn Observer>>,
@@ -72,7 +73,7 @@ impl Dispatcher {
     /// A dispatcher over these tools, with no policy and the default limits.
     pub fn new(registry: Registry) -> Self {
         Self(Arc::new(Parts {
-            registry: Arc::new(RwLock::new(registry)),
+            registry: ToolLayer::root(registry),
             authority: Authority::default(),
             policies: Vec::new(),
             observers: Vec::new(),
@@ -169,25 +170,14 @@ impl Dispatcher {
         self
     }
 
-    /// The tools as they are now. Later changes don't reach the copy.
-    pub fn registry(&self) -> Registry {
-        self.registered().clone()
-    }
-
-    /// Puts another registry in the place of the present one, in one step, for all clones of this dispatcher. A call that
-    /// is under way keeps the tool that it was admitted with.
-    pub fn replace_registry(&self, registry: Registry) {
-        *self.0.registry.write().unwrap_or_else(PoisonError::into_inner) = registry;
-    }
-
     /// The parts, to change them: of this dispatcher alone, whoever else has a clone of it.
     fn parts(&mut self) -> &mut Parts {
         Arc::make_mut(&mut self.0)
     }
 
-    /// The registry for as long as one look takes.
-    fn registered(&self) -> RwLockReadGuard<'_, Registry> {
-        self.0.registry.read().unwrap_or_else(PoisonError::into_inner)
+    /// What is registered here, over what is inherited.
+    fn registered(&self) -> &ToolLayer {
+        &self.0.registry
     }
 
     fn add_policy(mut self, policy: Arc<dyn ErasedPolicy>) -> Self {

@@ -82,7 +82,9 @@ pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
 pub use json::JsonValue;
 pub use policy::{FailureDecision, Guard, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, TypedPolicy};
 pub use present::Present;
-pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
+pub use registry::{
+    Overrides, Problem, RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey, ToolKey, WithState,
+};
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Rewritten, Success, ToolResult, Trace, Verdict};
 pub use seam::{Approval, ApprovalRequest, Approver};
@@ -113,8 +115,9 @@ pub mod prelude {
     pub use crate::{
         Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher,
         DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides, PolicyCall,
-        PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Retry, Success,
-        TextProfile, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy, toolset,
+        PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Restriction,
+        Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy,
+        toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};

@@ -1,13 +1,19 @@
-//! What is registered, and under which name.
+//! What is registered, under which name, and where it is visible.
 
+mod changes;
 mod error;
+mod layer;
 mod name;
 mod registers;
+mod restriction;
 mod toolset;
 
 pub use error::{Problem, RegistrationError};
+pub(crate) use layer::ToolLayer;
+pub(crate) use name::listed;
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
 pub use registers::Registers;
+pub use restriction::{Restriction, RestrictionError, RestrictionKey};
 pub use toolset::{NameOf, Toolset, Unnamed};
 
 use std::any::TypeId;
@@ -24,8 +30,9 @@ use error::Findings;
 /// The tools that a dispatcher can call, by name.
 ///
 /// A registry is a value: a clone is cheap and its own, so that what one part of a program adds or removes never changes
-/// what another is about to call. A running dispatcher gets a new one with
-/// [`Dispatcher::replace_registry`](crate::Dispatcher::replace_registry).
+/// what another is about to call. What a running dispatcher has is changed with
+/// [`Dispatcher::change_registry`](crate::Dispatcher::change_registry), and what is for one agent or session is registered in
+/// a scope, [`Dispatcher::scoped`](crate::Dispatcher::scoped).
 ///
 /// ```
 /// # use tool_runtime::prelude::*;
@@ -171,13 +178,13 @@ impl Registry {
         self.tools.is_empty()
     }
 
-    pub(crate) fn definition(&self, name: &str) -> Option<&Arc<Definition>> {
+    fn definition(&self, name: &str) -> Option<&Arc<Definition>> {
         self.tools.get(name)
     }
 
-    /// The tool whose arguments are of this type; of several, the first by name.
-    pub(crate) fn definition_of(&self, arguments: TypeId) -> Option<&Arc<Definition>> {
-        self.tools.values().find(|definition| definition.tool.type_id() == Some(arguments))
+    /// The tools whose arguments are of this type, sorted by name.
+    fn definitions_of(&self, arguments: TypeId) -> impl Iterator<Item = &Arc<Definition>> {
+        self.tools.values().filter(move |definition| definition.tool.type_id() == Some(arguments))
     }
 
     fn add(&mut self, definition: Result<Definition, RegistrationError>) -> Result<&mut Self, RegistrationError> {

@@ -18,6 +18,7 @@ mod outputs;
 mod policies;
 mod progress;
 mod rendering;
+mod scopes;
 
 use std::fmt::Write as _;
 use std::path::Path;

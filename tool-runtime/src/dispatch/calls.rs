@@ -78,7 +78,7 @@ impl Dispatcher {
         options: CallOptions,
         parent: Option<Box<Call>>,
     ) -> Result<T::Output, Failure> {
-        let definition = self.registered().definition_of(TypeId::of::<T>()).cloned();
+        let definition = self.registered().definition_of(TypeId::of::<T>());
         let written = written(arguments);
         let found = match (definition, &written) {
             (None, _) => Err(admit::unknown(T::NAME, None)),

@@ -38,7 +38,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Admit: no tool of this name is registered.
+    /// Admit, and a restriction: no tool of this name is visible.
     UNKNOWN_TOOL
     /// Admit and authorise: the caller had cancelled before the body was entered.
     ABORTED_BEFORE_DISPATCH
@@ -82,6 +82,12 @@ codes! {
     INVALID_TIMEOUT
     /// Registration: facts that contradict each other.
     CONTRADICTORY_FACTS
+    /// Registration: a registry was changed from within a change of it.
+    NESTED_CHANGE
+    /// Restriction: the dispatcher is no scope, so there is nothing inherited to restrict.
+    NOT_SCOPED
+    /// Restriction: it denies nothing.
+    EMPTY_RESTRICTION
 }
 
 impl Code {
