@@ -20,7 +20,7 @@ impl Stop {
 
     /// Fails when the flag is raised. Long work asks between its steps.
     pub(crate) fn check(&self, action: Action) -> Result<(), Failure> {
-        if self.is_raised() { Err(Failure::Aborted { action }) } else { Ok(()) }
+        if self.is_raised() { Err(Failure::aborted(action)) } else { Ok(()) }
     }
 
     /// Whether the flag is raised.

@@ -8,19 +8,19 @@ use crate::ctxt::Ctxt;
 use crate::docs::Description;
 use crate::nearest::nearest;
 use crate::parse::{
-    Projection, description, flag, hint, output, path, projection, read_items, read_list, skip_to_comma, text, time,
-    unknown_key, written_path,
+    Projection, description, failures, flag, hint, output, path, projection, read_items, read_list, skip_to_comma,
+    text, time, unknown_key, written_path,
 };
 
 /// A key that may be given once, with the place that it was given at.
 pub(crate) struct Attr<T>(Option<(Ident, T)>);
 
 impl<T> Attr<T> {
-    fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self(None)
     }
 
-    fn set(&mut self, ctxt: &Ctxt, key: Ident, value: T) {
+    pub(crate) fn set(&mut self, ctxt: &Ctxt, key: Ident, value: T) {
         if self.0.is_some() {
             ctxt.error(&key, format_args!("`{key}` is given twice"), "keep one of them");
         } else {
@@ -48,6 +48,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) title: Attr<LitStr>,
     pub(crate) description: Attr<Option<Description>>,
     pub(crate) output: Attr<Type>,
+    pub(crate) failure: Attr<Vec<Type>>,
     pub(crate) render: Attr<(Projection, Ident)>,
     pub(crate) present: Attr<()>,
     pub(crate) read_only: Attr<bool>,
@@ -64,11 +65,12 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 15] = [
+const TOOL_KEYS: [&str; 16] = [
     "name",
     "title",
     "description",
     "output",
+    "failure",
     "render",
     "present",
     "read_only",
@@ -83,7 +85,7 @@ const TOOL_KEYS: [&str; 15] = [
 ];
 
 /// Words that authors of other libraries write, and ours for them.
-const OTHER_WORDS: [(&str, &str); 8] = [
+const OTHER_WORDS: [(&str, &str); 11] = [
     ("returns", "output"),
     ("result", "output"),
     ("out", "output"),
@@ -92,6 +94,9 @@ const OTHER_WORDS: [(&str, &str); 8] = [
     ("rename", "name"),
     ("concurrent", "parallel"),
     ("allow_unknown", "open"),
+    ("error", "failure"),
+    ("errors", "failure"),
+    ("fails", "failure"),
 ];
 
 impl ToolAttrs {
@@ -102,6 +107,7 @@ impl ToolAttrs {
             title: Attr::none(),
             description: Attr::none(),
             output: Attr::none(),
+            failure: Attr::none(),
             render: Attr::none(),
             present: Attr::none(),
             read_only: Attr::none(),
@@ -135,6 +141,8 @@ impl ToolAttrs {
                 Ok(ty) => self.output.set(ctxt, key, ty),
                 Err(error) => self.unreadable_output(error, input),
             },
+            // failure = ReadFailure | (ReadFailure, SearchFailure)
+            "failure" => self.failure.set(ctxt, key.clone(), failures(&key, input)?),
             // render = json | display
             "render" => {
                 let read = projection(&key, input);

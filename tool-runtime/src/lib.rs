@@ -56,7 +56,7 @@
 //! - [`Registry`], [`Dispatcher`], [`ToolResult`]: what a host calls.
 //! - [`PostPolicy`], [`TypedPolicy`], [`PostDecision`]: what a host decides after a call.
 //! - [`DynamicTool`]: tools whose shape is known only at run time.
-//! - [`Code`]: every failure's code.
+//! - [`ToolFailure`]: failures as types. [`Code`]: every failure's code.
 
 mod content;
 mod definition;
@@ -78,7 +78,7 @@ pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource,
 pub use definition::{DynamicTool, ToolSpec};
 pub use dispatch::layer;
 pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
-pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
+pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};
 pub use json::JsonValue;
 pub use policy::{FailureDecision, Guard, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, TypedPolicy};
 pub use present::Present;
@@ -101,6 +101,7 @@ pub use {schemars, serde, serde_json};
 /// and [`Follows`](bounds::Follows) are asked of the registry and of the dispatcher.
 pub mod bounds {
     pub use crate::dispatch::Follows;
+    pub use crate::error::{FailureDetail, FailureSource};
     pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;
     pub use crate::registry::Registers;
@@ -108,7 +109,7 @@ pub mod bounds {
 }
 
 #[cfg(feature = "derive")]
-pub use tool_derive::{Tool, tool_input, tool_output};
+pub use tool_derive::{Tool, ToolFailure, tool_input, tool_output};
 
 /// Everything that a file with tools needs: `use tool_runtime::prelude::*;`.
 pub mod prelude {
@@ -116,8 +117,8 @@ pub mod prelude {
         Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher,
         DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides, PolicyCall,
         PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Restriction,
-        Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy,
-        toolset,
+        Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolFailure, ToolInput, ToolOutput, ToolResult,
+        TypedPolicy, toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};
@@ -132,6 +133,7 @@ pub mod __private {
     pub use tool_derive::ToolOutputContract;
 
     pub use crate::content::Content;
+    pub use crate::error::{Detail, caused, tell};
     pub use crate::json::{DecodeError, Decoder};
     pub use crate::registry::{
         NameOf, Toolset, Unnamed, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,

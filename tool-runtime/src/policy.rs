@@ -73,6 +73,7 @@ impl<'a> PolicyCall<'a> {
 ///   is gone; a value that the schema refuses makes the call a failure;
 /// - block makes it a failure with the feedback as its content, and takes value, meta, conclusion and earlier contexts;
 /// - a failure can be accepted, given other content, or blocked, and never becomes a success;
+/// - a fatal failure stays fatal, also where it is blocked: the model reads nothing of it, whatever a policy puts there;
 /// - a policy that fails or panics makes the call a `POLICY_FAILED` failure, which takes the same as block: it never means
 ///   yes, and the error names the policy, not what it said.
 ///

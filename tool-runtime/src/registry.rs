@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
-use crate::error::Code;
+use crate::error::{Code, FailureSpec};
 use crate::schema::{Schema, SchemaError, Side, Validator};
 use crate::tool::{Behaviour, Execute, HasBody};
 use error::Findings;
@@ -270,6 +270,7 @@ fn typed_definition<T: Execute<S>, S: Send + Sync + 'static>(
         title: T::TITLE,
         description: T::DESCRIPTION,
         behaviour: T::BEHAVIOUR,
+        failures: T::FAILURES,
         input: T::INPUT.schema(),
         output: crate::schema::output_schema::<T::Output>,
     };
@@ -282,6 +283,7 @@ struct Facts {
     title: Option<&'static str>,
     description: &'static str,
     behaviour: Behaviour,
+    failures: &'static [&'static [FailureSpec]],
     input: fn() -> Result<Schema, SchemaError>,
     output: fn() -> Result<Schema, SchemaError>,
 }
@@ -293,6 +295,7 @@ impl Facts {
             title: self.title.map(str::to_owned),
             description: overrides.description.unwrap_or_else(|| self.description.to_owned()),
             behaviour: self.behaviour,
+            failures: self.failures.concat(),
         };
         let compiled = |schema: Schema, side| Ok((Validator::derived(&schema, side)?, schema));
         let input = (self.input)().and_then(|schema| compiled(schema, Side::Input));
@@ -307,6 +310,7 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
         title: tool.title.take(),
         description: std::mem::take(&mut tool.description),
         behaviour: tool.behaviour,
+        failures: Vec::new(),
     };
     let swap = |(schema, validator)| (validator, schema);
     let input = Validator::foreign(&tool.input_schema, Side::Input).map(swap);
@@ -329,6 +333,7 @@ struct Parts {
     title: Option<String>,
     description: String,
     behaviour: Behaviour,
+    failures: Vec<FailureSpec>,
 }
 
 type Compiled = Result<(Validator, Schema), SchemaError>;
@@ -374,6 +379,7 @@ impl Parts {
             input_schema,
             output_schema,
             behaviour: self.behaviour,
+            failures: self.failures,
         };
         Ok(Definition { spec, name, input, output, tool, listed: OnceLock::new() })
     }

@@ -128,6 +128,11 @@ impl Failure {
         self.error.code()
     }
 
+    /// Whether the run can't go on: the model reads nothing of it, so its content and contexts are empty.
+    pub fn is_fatal(&self) -> bool {
+        self.error.is_fatal()
+    }
+
     /// What went wrong, to hand on from a body that called this tool: the code stays.
     pub fn into_error(self) -> ToolError {
         self.error
@@ -209,12 +214,41 @@ impl ToolResult {
         }
     }
 
-    /// What the model reads.
+    /// What the model reads; empty, if the run has ended with it. [`Self::for_model`] tells the two apart.
     pub fn content(&self) -> &Content {
         match self {
             Self::Success(success) => success.content(),
             Self::Failure(failure) => failure.content(),
         }
+    }
+
+    /// What to send to the model as the result of its call, or the [fatal](crate::Severity::Fatal) failure that the run has
+    /// ended with, of which nothing is sent.
+    ///
+    /// A host that sends what this gives sends no message for a fatal failure by accident.
+    ///
+    /// ```
+    /// # use tool_runtime::{Failure, ToolResult};
+    /// # fn send(call_id: &str, text: String) {}
+    /// fn tell(result: &ToolResult) -> Result<(), &Failure> {
+    ///     let content = result.for_model()?;
+    ///     send(result.call_id(), content.to_text());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// The failure, if it is fatal. Any other has content for the model.
+    pub fn for_model(&self) -> Result<&Content, &Failure> {
+        match self.fatal() {
+            Some(fatal) => Err(fatal),
+            None => Ok(self.content()),
+        }
+    }
+
+    /// The failure that the run can't go on from, if this is one.
+    pub fn fatal(&self) -> Option<&Failure> {
+        self.failure().filter(|failure| failure.is_fatal())
     }
 
     /// What a user interface draws from, if the tool presents anything.
@@ -238,6 +272,16 @@ impl ToolResult {
         match self {
             Self::Success(success) => success.trace(),
             Self::Failure(failure) => failure.trace(),
+        }
+    }
+
+    /// Leaves nothing for the model in a failure that ends the run, whatever a policy put there.
+    pub(crate) fn silence_fatal(&mut self) {
+        if let Self::Failure(failure) = self
+            && failure.is_fatal()
+        {
+            failure.content = Content::default();
+            failure.contexts = Vec::new();
         }
     }
 

@@ -28,7 +28,7 @@ use std::future::Future;
 use serde::Serialize;
 
 use crate::content::Content;
-use crate::error::ToolError;
+use crate::error::{FailureSpec, ToolError};
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
 
@@ -87,6 +87,8 @@ pub trait Tool: Sized + Send + Sync + 'static {
     const DESCRIPTION: &'static str;
     /// What is known of its behaviour.
     const BEHAVIOUR: Behaviour;
+    /// The failures that it names, a list for each type of them.
+    const FAILURES: &'static [&'static [FailureSpec]] = &[];
 
     /// How arguments are published and decoded. Written by the derive; it stands here so that a type that does not
     /// decode is refused where the tool is defined.
@@ -140,7 +142,7 @@ pub trait Execute<S = ()>: Tool {
     /// Runs the tool.
     ///
     /// # Errors
-    /// What went wrong, for the model: `?` takes any error, [`ToolError::new`] names a code.
+    /// What went wrong, for the model: `?` takes any error, and a [`ToolFailure`](crate::ToolFailure) with its code.
     fn execute(&self, cx: &Context<S>) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 }
 

@@ -15,7 +15,7 @@ use tool_runtime::serde::Serialize;
 /// occurrences are to be replaced.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Edited, present, destructive)]
+#[tool(output = Edited, failure = Failure, present, destructive)]
 pub struct Edit {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
@@ -56,7 +56,7 @@ impl Execute<Workspace> for Edit {
             change.check()?;
             workspace.replace(Action::Edit, &path, stop, |before| match before {
                 Some(before) => change.apply(&path, before),
-                None => Err(Failure::NotFound { action: Action::Edit, path: path.clone() }),
+                None => Err(Failure::not_found(Action::Edit, &path)),
             })
         })
         .await?;

@@ -2,6 +2,7 @@
 
 use super::background::in_background;
 use super::{envelope, given};
+use crate::failure::Failure;
 use crate::window::MAX_LINES;
 use crate::workspace::Workspace;
 use std::fmt::Write as _;
@@ -16,7 +17,7 @@ use tool_runtime::serde::Serialize;
 /// characters. The last line of the result says how to go on. A file must be read before write or edit may change it.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FileView, present, read_only, idempotent, parallel)]
+#[tool(output = FileView, failure = Failure, present, read_only, idempotent, parallel)]
 pub struct Read {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]

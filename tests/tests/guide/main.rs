@@ -10,6 +10,7 @@ mod calling;
 mod contract;
 mod conversions;
 mod errors;
+mod failures;
 mod getting_started;
 mod keys;
 mod layers;

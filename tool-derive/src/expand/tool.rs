@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned as _;
 
 use super::reader::Reader;
 use super::{fallback, mirror, parts};
@@ -60,6 +61,7 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
 /// be judged as theirs.
 fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let private = krate.private();
+    let failure = attrs.failure.is_given().then(|| quote!(use #krate::ToolFailure as __ToolFailure;));
     let present = attrs.present.is_given().then(|| quote!(use #krate::bounds::HasPresentation as __HasPresentation;));
     let has_parameters = container.original.generics.type_params().next().is_some();
     let parameter = has_parameters.then(|| quote!(#[allow(unused_imports)] use #krate::Parameter as __Parameter;));
@@ -69,6 +71,7 @@ fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> Token
         use #private as __tool_private;
         use #krate::bounds::HasProjection as __HasProjection;
         #parameter
+        #failure
         #present
         #tool
     }
@@ -106,6 +109,7 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
     let behaviour = behaviour(attrs, krate);
+    let failures = failures(attrs, krate);
     let projection = check(&quote!(<Self as __HasProjection>::RENDER), &quote!(Projection), container.ident.span());
     let presentation = attrs
         .present
@@ -119,6 +123,7 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             const TITLE: ::core::option::Option<&'static ::core::primitive::str> = #title;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             const BEHAVIOUR: #krate::Behaviour = #behaviour;
+            #failures
             const INPUT: __tool_private::Input<Self> = __tool_private::Input::of();
             const PROJECTION: __tool_private::Projection<Self> = #projection;
             const PRESENTATION: ::core::option::Option<__tool_private::Presentation<Self>> = #presentation;
@@ -133,6 +138,19 @@ fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
         (None, Some(mistake)) => error_type(mistake),
         (None, None) => error_type(&check::missing_output(container.ident)),
     }
+}
+
+/// Output:
+///
+/// ```text
+/// const FAILURES: &'static [&'static [FailureSpec]] = &[<ReadFailure as ToolFailure>::FAILURES];
+/// ```
+fn failures(attrs: &ToolAttrs, krate: &Krate) -> Option<TokenStream> {
+    let types = attrs.failure.value()?;
+    let named = types.iter().map(|ty| placed(quote!(<#ty as __ToolFailure>::FAILURES), ty.span()));
+    Some(quote! {
+        const FAILURES: &'static [&'static [#krate::FailureSpec]] = &[#(#named),*];
+    })
 }
 
 /// A check that the tool implements the trait of `constant`, reported at `span`.

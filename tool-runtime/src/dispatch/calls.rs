@@ -53,7 +53,11 @@ impl Dispatcher {
         let ToolCall { id, name, arguments } = call;
         let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
         turn.to_start(is_parallel).await;
-        let admitted = self.admitted(&name, &options, parent.as_deref());
+        let admitted = if turn.is_over() {
+            Err(admit::aborted_before_dispatch())
+        } else {
+            self.admitted(&name, &options, parent.as_deref())
+        };
         let incoming = Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, parent };
         self.dispatch(incoming, admitted, Some(&turn)).await
     }

@@ -118,15 +118,15 @@ impl Fold<'_> {
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
-        let Remains { call, trace, effects } = remains;
         let end = if self.dispatch.started {
             "the tool has run, do not repeat the call blindly"
         } else {
             "the tool has not run"
         };
         let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
-        let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
+        let error = remains.error(Code::POLICY_FAILED, message);
         let content = self.profile.content(&error);
+        let Remains { call, trace, .. } = remains;
         ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
     }
 
@@ -140,24 +140,32 @@ struct Remains {
     call: Call,
     trace: Trace,
     effects: Effects,
+    /// What ended the run ends it all the same.
+    is_fatal: bool,
 }
 
 impl Remains {
     fn of_success(Success { call, trace, .. }: Success, definition: &Definition) -> Self {
-        Self { call, trace, effects: possible(definition) }
+        Self { call, trace, effects: possible(definition), is_fatal: false }
     }
 
     fn of_failure(Failure { call, error, trace, .. }: Failure) -> Self {
-        Self { call, trace, effects: error.known_effects() }
+        Self { call, trace, effects: error.known_effects(), is_fatal: error.is_fatal() }
+    }
+
+    /// The error in the place of what is withheld.
+    fn error(&self, code: Code, message: String) -> ToolError {
+        let error = ToolError::new(code, message).effects(self.effects);
+        if self.is_fatal { error.fatal() } else { error }
     }
 }
 
 /// A withheld result: the feedback verbatim, and only the decision's own contexts.
 fn blocked(remains: Remains, feedback: Content, contexts: Vec<Content>) -> ToolResult {
-    let Remains { call, trace, effects } = remains;
     let text = feedback_text(&feedback);
     let message = if text.is_empty() { "tool result blocked by post-execute policy".to_owned() } else { text };
-    let error = ToolError::new(Code::BLOCKED, message).effects(effects);
+    let error = remains.error(Code::BLOCKED, message);
+    let Remains { call, trace, .. } = remains;
     ToolResult::Failure(Failure { call, error, content: feedback, meta: None, contexts, trace })
 }
 

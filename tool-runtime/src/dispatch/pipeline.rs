@@ -38,6 +38,10 @@ impl Dispatcher {
             (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
         if let Some(turn) = turn {
+            // What policies make of it later, it stays fatal.
+            if outcome.as_ref().is_err_and(ToolError::is_fatal) {
+                turn.end();
+            }
             turn.pass();
             turn.to_commit().await;
         }
@@ -48,6 +52,7 @@ impl Dispatcher {
             result = Box::pin(decide).await;
         }
         dispatch.abort_late(&mut result, self.0.profile);
+        result.silence_fatal();
         bound::bound(&mut result, &self.0.limits, self.0.profile);
         nested::hand_up(&result);
         publish::publish(&self.0.observers, &result);
@@ -67,14 +72,20 @@ impl Dispatcher {
         let call = decode::decode(definition, dispatch, &self.0.limits, self.0.repairs)?;
         dispatch.call = Some(call);
         if !self.0.authority.is_empty() {
-            Box::pin(self.0.authority.authorise(definition, dispatch, &self.0.limits)).await?;
+            let judged = Box::pin(self.0.authority.authorise(definition, dispatch, &self.0.limits));
+            match turn {
+                Some(turn) => {
+                    turn.unless_over(judged).await.unwrap_or_else(|| Err(admit::aborted_before_dispatch()))?;
+                }
+                None => judged.await?,
+            }
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
             Some(turn) => Some(turn.to_run(definition.spec.behaviour.is_parallel()).await),
             None => None,
         };
-        if dispatch.options.cancellation.is_cancelled() {
+        if dispatch.options.cancellation.is_cancelled() || turn.is_some_and(Turn::is_over) {
             return Err(admit::aborted_before_dispatch());
         }
         if dispatch.deadline_has_passed() {

@@ -4,6 +4,7 @@
 //! here needs a waker.
 
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
@@ -23,6 +24,8 @@ struct State {
     running: usize,
     /// The call that allows no other beside it, until it has its result.
     alone: Option<usize>,
+    /// A fatal failure has ended the run: no further body is entered.
+    is_over: bool,
     changes: u64,
 }
 
@@ -87,6 +90,27 @@ impl Turn {
             state.next_to_start = self.index + 1;
         });
         Running(self)
+    }
+
+    /// No body is entered after this one: those that run end by themselves.
+    pub(super) fn end(&self) {
+        self.schedule.change(|state| state.is_over = true);
+    }
+
+    /// Whether a call has ended the run of all that have not started.
+    pub(super) fn is_over(&self) -> bool {
+        self.schedule.state().is_over
+    }
+
+    /// What comes of this work; nothing, if the run is over before. Nobody is asked about a call that will not run.
+    pub(super) async fn unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = pin!(work);
+        poll_fn(|cx| match work.as_mut().poll(cx) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending if self.is_over() => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        })
+        .await
     }
 
     /// It will run no body, or has run it.

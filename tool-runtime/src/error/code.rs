@@ -109,6 +109,13 @@ impl Code {
     }
 }
 
+/// So that a test or a host may write `failure.code() == "FS_NOT_FOUND"`.
+impl PartialEq<str> for Code {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
 impl TryFrom<String> for Code {
     type Error = InvalidCode;
 
