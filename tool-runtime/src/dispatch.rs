@@ -22,7 +22,9 @@ mod pipeline;
 mod profile;
 mod project;
 mod publish;
+mod recorded;
 mod schedule;
+mod span;
 mod stack;
 mod under_way;
 
@@ -31,6 +33,7 @@ pub use call::{CallOptions, ToolCall};
 pub use follows::Follows;
 pub use limits::Limits;
 pub use profile::TextProfile;
+pub use recorded::Recorded;
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -38,7 +41,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
+use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
 use crate::registry::Registry;
 use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
@@ -66,6 +69,9 @@ struct Parts {
     profile: TextProfile,
     /// What is around the bodies, if anything is.
     stack: Option<Arc<dyn Stack>>,
+    /// Shared by all that were made of the dispatcher that it was set for.
+    repeats: Option<Arc<Chain>>,
+    recorded: Recorded,
 }
 
 impl Dispatcher {
@@ -80,6 +86,8 @@ impl Dispatcher {
             repairs: Repairs::none(),
             profile: TextProfile::default(),
             stack: None,
+            repeats: None,
+            recorded: Recorded::nothing(),
         }))
     }
 
@@ -169,6 +177,28 @@ impl Dispatcher {
         self
     }
 
+    /// The same dispatcher, which notices when a model makes the same call again and again. It counts for itself and for
+    /// what is made of it from here on, clones included: who has calls of several models sets it for each anew.
+    #[must_use]
+    pub fn repeats(mut self, repeats: Repeats) -> Self {
+        self.parts().repeats = Some(Arc::new(Chain::new(repeats)));
+        self
+    }
+
+    /// Begins to count repeated calls anew: for when the user said something, so that a repeat may be wanted.
+    pub fn reset_repeats(&self) {
+        if let Some(repeats) = &self.0.repeats {
+            repeats.reset();
+        }
+    }
+
+    /// The same dispatcher, whose spans hold this much of what is called with and returned.
+    #[must_use]
+    pub fn record(mut self, recorded: Recorded) -> Self {
+        self.parts().recorded = recorded;
+        self
+    }
+
     /// The tools as they are now. Later changes don't reach the copy.
     pub fn registry(&self) -> Registry {
         self.registered().clone()
@@ -209,6 +239,8 @@ impl fmt::Debug for Dispatcher {
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
             .field("layered", &self.0.stack.is_some())
+            .field("repeats", &self.0.repeats)
+            .field("recorded", &self.0.recorded)
             .finish()
     }
 }

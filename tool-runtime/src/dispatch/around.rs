@@ -122,7 +122,7 @@ fn layer_failed(message: &str, effects: Effects) -> ToolError {
 }
 
 impl Dispatch<'_> {
-    /// The call through the layers of its dispatcher; what became of its body stays in the dispatch.
+    /// The call through the layers of its dispatcher.
     pub(super) async fn through(
         &mut self,
         stack: &dyn Stack,
@@ -136,7 +136,6 @@ impl Dispatch<'_> {
         let bounds = self.bounds(grace);
         let outcome = execute(stack, definition, call, request, bounds).await;
         let runs = call.runs();
-        self.started = runs.entered;
         if runs.dropped {
             self.warnings.push("a layer dropped the body before it had ended".to_owned());
         }

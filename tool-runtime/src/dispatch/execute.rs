@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
-use crate::tool::{Call, Cancellation, CanonicalValue};
+use crate::tool::{Body, Call, Cancellation, CanonicalValue};
 
 /// Why a body is told to stop.
 #[derive(Clone, Copy)]
@@ -24,6 +25,18 @@ enum Ended {
     Returned(Executed),
     Panicked(String),
     Dropped,
+}
+
+impl Ended {
+    /// The same, as the receipt tells it.
+    fn body(&self) -> Body {
+        match self {
+            Self::Returned(Executed::Accepted(_) | Executed::Refused(_)) => Body::Returned,
+            Self::Returned(Executed::Failed(_)) => Body::Failed,
+            Self::Panicked(_) => Body::Panicked,
+            Self::Dropped => Body::Dropped,
+        }
+    }
 }
 
 impl From<Result<Executed, String>> for Ended {
@@ -60,16 +73,19 @@ pub(super) async fn execute(
         call.set_deadline(deadline);
     }
 
+    call.enter_body();
     // The body's first part may run before its future exists, and panic there.
-    let mut body = Contained::new(|| definition.tool.execute(call, &definition.output))
-        .map_err(|panic| panicked(definition, &panic))?;
+    let mut body = match Contained::new(|| definition.tool.execute(call, &definition.output)) {
+        Ok(body) => body,
+        Err(panic) => return conclude(definition, call, Ended::Panicked(panic), None),
+    };
     // Many bodies never wait, and then there is nothing to stop.
     if let Some(ended) = at_once(&mut body).await {
-        return conclude(definition, ended.into(), None);
+        return conclude(definition, call, ended.into(), None);
     }
     let waiting = Waiting { body, call, bounds, started };
     let (ended, stop) = Box::pin(waiting.ended()).await;
-    conclude(definition, ended, stop)
+    conclude(definition, call, ended, stop)
 }
 
 /// A body that waits for something.
@@ -87,8 +103,12 @@ impl Waiting<'_> {
         match until(&mut self.body, stop(self.bounds.cancellation, self.call.deadline(), self.started)).await {
             Ok(ended) => (ended.into(), None),
             Err(stop) => {
+                span::told_to_stop(matches!(stop, Stop::TimeUp(_)));
                 self.call.cancellation().cancel();
                 let ended = tokio::time::timeout(self.bounds.grace, &mut self.body).await;
+                if ended.is_err() {
+                    span::dropped(self.bounds.grace);
+                }
                 (ended.map_or(Ended::Dropped, Ended::from), Some(stop))
             }
         }
@@ -138,7 +158,13 @@ pub(super) async fn until<T>(
 
 /// What the model is told of a body's end. A body that failed keeps its own error if it was cancelled, not if its time
 /// was up: then the error is most likely of the time's making.
-fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
+fn conclude(
+    definition: &Definition,
+    call: &Call,
+    ended: Ended,
+    stop: Option<Stop>,
+) -> Result<CanonicalValue, ToolError> {
+    call.end_body(ended.body());
     match (ended, stop) {
         (ended, Some(Stop::TimeUp(limit))) => {
             let effects = told_effects(&ended).unwrap_or_else(|| possible(definition));
