@@ -1,11 +1,15 @@
 //! The receipt of a call: what it says for every failure that the pipeline can make, and for every success.
 
-use std::future::pending;
+use std::future::{Ready, pending, ready};
+use std::task::{self, Poll};
 use std::time::Duration;
 
 use tests::{Decided, code, quiet_panics};
+use tool_runtime::layer::{BoxError, ToolRequest, ToolResponse, ToolService};
 use tool_runtime::prelude::*;
 use tool_runtime::{Body, Next, Outcome, Receipt, Repeats, Severity, Stage, Verdict, serde_json};
+use tower::timeout::TimeoutLayer;
+use tower::{Layer, Service};
 
 #[tool_input]
 enum Way {
@@ -440,4 +444,63 @@ async fn a_program_s_failure_has_a_receipt() {
     let failure = tests::dispatcher_of::<Fails>().invoke(Fails {}).await.err().unwrap();
     assert_eq!(failure.receipt().outcome, Failed(Stage::Execute));
     assert_eq!(failure.receipt().next, Next::GiveUp);
+}
+
+/// A layer that answers for the body.
+struct Answers(JsonValue);
+
+struct Answering(JsonValue);
+
+impl Layer<ToolService> for Answers {
+    type Service = Answering;
+
+    fn layer(&self, _: ToolService) -> Answering {
+        Answering(self.0.clone())
+    }
+}
+
+impl Service<ToolRequest> for Answering {
+    type Response = ToolResponse;
+    type Error = BoxError;
+    type Future = Ready<Result<ToolResponse, BoxError>>;
+
+    fn poll_ready(&mut self, _: &mut task::Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: ToolRequest) -> Self::Future {
+        ready(Ok(ToolResponse::value(self.0.clone())))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_layer_that_answers_for_the_body_has_changed_nothing() {
+    let answered = dispatcher().layer(Answers(serde_json::json!({"n": 3})));
+    let said = ("OK", Body::NotEntered, Effects::None, Succeeded, Next::Nothing);
+    assert_said("answered", &call(&answered, "change", "Return").await, said);
+
+    let refused = dispatcher().layer(Answers(serde_json::json!({"n": 99})));
+    let said = ("INVALID_TOOL_OUTPUT", Body::NotEntered, Effects::None, Failed(Stage::Accept), Next::GiveUp);
+    assert_said("refused", &call(&refused, "change", "Return").await, said);
+
+    let options = CallOptions::default();
+    let late = answered.policy(CancelsLate(options.cancellation.clone()));
+    let result = late.call_with(ToolCall::new("call-1", "change", r#"{"way":"Return"}"#), options).await;
+    let said = ("ABORTED_BEFORE_DISPATCH", Body::NotEntered, Effects::None, Failed(Stage::Decide), Next::RetryNow);
+    assert_said("late", &result, said);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_a_layer_dropped_is_told_as_dropped() {
+    let dispatcher = dispatcher().layer(TimeoutLayer::new(Duration::from_secs(1)));
+    for (tool, effects, next) in
+        [("change", Effects::Possible, Next::CheckFirst), ("look", Effects::None, Next::MayRetry)]
+    {
+        let said = ("LAYER_FAILED", Body::Dropped, effects, Failed(Stage::Execute), next);
+        assert_said(tool, &call(&dispatcher, tool, "Hang").await, said);
+    }
+    let said = ("INVALID_TOOL_OUTPUT", Body::Returned, Effects::Possible, Failed(Stage::Accept), Next::CheckFirst);
+    assert_said("through a layer", &call(&dispatcher, "change", "BreakTheSchema").await, said);
+    let said = ("PANICKED", Body::Panicked, Effects::Possible, Failed(Stage::Execute), Next::CheckFirst);
+    assert_said("through a layer", &call(&dispatcher, "change", "Panic").await, said);
 }

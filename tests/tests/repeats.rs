@@ -216,7 +216,7 @@ async fn what_the_user_says_ends_the_row() {
 #[tokio::test]
 async fn an_excluded_call_neither_counts_nor_ends_a_row() {
     let dispatcher = dispatcher(Repeats::new().thresholds([2, 3]).unwrap().exclude("wait_*").unwrap());
-    search(&dispatcher).await;
+    let _ = search(&dispatcher).await;
     for _ in 0..5 {
         assert!(!is_noted(&dispatcher, "wait_for_it", "{}").await);
     }
@@ -225,7 +225,7 @@ async fn an_excluded_call_neither_counts_nor_ends_a_row() {
     assert_eq!(noted(&search(&dispatcher).await).len(), 1);
 
     let only = self::dispatcher(Repeats::new().thresholds([2]).unwrap().include("wait*").unwrap());
-    search(&only).await;
+    let _ = search(&only).await;
     assert!(!is_noted(&only, "wait_for_it", "{}").await);
     assert_eq!(noted(&search(&only).await), Vec::<String>::new());
     assert!(is_noted(&only, "wait_for_it", "{}").await);
@@ -234,7 +234,7 @@ async fn an_excluded_call_neither_counts_nor_ends_a_row() {
 #[tokio::test]
 async fn calls_of_programs_neither_count_nor_end_a_row() {
     let dispatcher = dispatcher(Repeats::new().thresholds([2]).unwrap().stop_at(3).unwrap());
-    search(&dispatcher).await;
+    let _ = search(&dispatcher).await;
     for _ in 0..5 {
         let page = dispatcher.invoke(Search { text: "rust".to_owned(), page: None }).await.unwrap();
         assert_eq!(page, "nothing about rust");
@@ -242,12 +242,36 @@ async fn calls_of_programs_neither_count_nor_end_a_row() {
     assert_eq!(noted(&search(&dispatcher).await), [GENTLE]);
 }
 
+/// Search by way of the other tool.
+#[derive(Tool)]
+#[tool(output = usize, render = display)]
+struct SearchTwice {}
+
+impl Execute for SearchTwice {
+    async fn execute(&self, cx: &Context) -> Result<usize, ToolError> {
+        let text = r#"{"text": "rust"}"#;
+        let one = cx.call("search", text).await;
+        let two = cx.run([("search", text), ("search", text)]).await;
+        Ok(two.iter().chain([&one]).map(|result| noted(result).len()).sum())
+    }
+}
+
+#[tokio::test]
+async fn calls_of_a_body_neither_count_nor_end_a_row() {
+    let mut registry = Registry::new();
+    registry.tool::<Search>().unwrap().tool::<SearchTwice>().unwrap();
+    let dispatcher = Dispatcher::new(registry).repeats(Repeats::new().thresholds([2]).unwrap().stop_at(3).unwrap());
+    let first = call(&dispatcher, "search_twice", "{}").await;
+    assert_eq!((first.content().to_text().as_str(), noted(&first).len()), ("0", 0));
+    assert_eq!(noted(&call(&dispatcher, "search_twice", "{}").await), [GENTLE]);
+}
+
 #[tokio::test]
 async fn a_clone_counts_with_its_dispatcher_and_one_that_is_set_anew_for_itself() {
     let one = dispatcher(Repeats::new().thresholds([2]).unwrap());
     let clone = one.clone().policy(Decided(PostDecision::accept()));
     let own = one.clone().repeats(Repeats::new().thresholds([2]).unwrap());
-    search(&one).await;
+    let _ = search(&one).await;
     assert_eq!(noted(&search(&own).await), Vec::<String>::new());
     assert_eq!(noted(&search(&clone).await), [GENTLE]);
 }
@@ -281,7 +305,7 @@ async fn what_is_stopped_is_not_run_and_says_what_to_do() {
     let seen = Seen::default();
     let dispatcher = dispatcher(Repeats::new().thresholds([2]).unwrap().stop_at(3).unwrap()).observer(seen.clone());
     for _ in 0..3 {
-        search(&dispatcher).await;
+        let _ = search(&dispatcher).await;
     }
     let stopped = search(&dispatcher).await;
     assert_eq!(
@@ -295,7 +319,7 @@ async fn what_is_stopped_is_not_run_and_says_what_to_do() {
     assert_eq!(code(&search(&dispatcher).await), "OK");
     assert_eq!(seen.codes(), ["OK", "OK", "REPEATED_CALL", "REPEATED_CALL", "OK", "OK"]);
     for _ in 0..2 {
-        search(&dispatcher).await;
+        let _ = search(&dispatcher).await;
     }
     dispatcher.reset_repeats();
     assert_eq!(code(&search(&dispatcher).await), "OK");
@@ -334,7 +358,7 @@ async fn policies_see_what_was_stopped() {
     }
 
     let dispatcher = dispatcher(Repeats::new().stop_at(2).unwrap()).policy(Explains);
-    search(&dispatcher).await;
+    let _ = search(&dispatcher).await;
     assert_eq!(contexts(&search(&dispatcher).await), ["search is stopped"]);
 }
 

@@ -273,3 +273,27 @@ async fn a_typed_call_of_a_program_has_a_span_too() {
     let span = collector.spans("execute_tool").remove(0);
     assert!(span.field("gen_ai.tool.call.id").unwrap().starts_with("program-"));
 }
+
+/// Have the other tool say something.
+#[derive(Tool)]
+#[tool(output = String, render = display)]
+struct Relay {}
+
+impl Execute for Relay {
+    async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
+        cx.invoke(Say { text: "a".to_owned() }).await.map_err(Failure::into_error)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_span_of_a_call_that_a_body_makes_is_inside_the_body_s() {
+    let collector = Collector::new();
+    let _collecting = collector.collecting();
+    let mut registry = Registry::new();
+    registry.tool::<Say>().unwrap().tool::<Relay>().unwrap();
+    assert_eq!(code(&Dispatcher::new(registry).call(ToolCall::new("call-1", "relay", "{}")).await), "OK");
+    let spans = collector.spans("execute_tool");
+    let [outer, inner] = spans.as_slice() else { panic!("{spans:?}") };
+    assert_eq!((outer.field("gen_ai.tool.name"), inner.field("gen_ai.tool.name")), (Some("relay"), Some("say")));
+    assert_eq!(inner.span_id, Some(outer.id));
+}
