@@ -1,5 +1,6 @@
 //! What a host sees of calls: receipts, the trace, observers, spans, and what is repeated.
 
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use tool_runtime::prelude::*;
@@ -54,7 +55,7 @@ async fn a_receipt_tells_a_host_what_to_do() {
     let mut shown = String::new();
     for title in ["News", "Full", "Lost"] {
         let receipt = publish(&dispatcher, title).await.receipt();
-        shown += &format!("{title}: {receipt}\n  => {}\n", after(&receipt));
+        writeln!(shown, "{title}: {receipt}\n  => {}", after(&receipt)).unwrap();
     }
     super::assert_shown("receipts.txt", &shown);
 }
@@ -111,9 +112,9 @@ async fn a_repeated_call_is_told_and_stopped() {
     let mut shown = String::new();
     for call in 1..=4 {
         let result = publish(&dispatcher, "Lost").await;
-        shown += &format!("{call}. {}\n", result.content().to_text());
+        writeln!(shown, "{call}. {}", result.content().to_text()).unwrap();
         for context in result.contexts() {
-            shown += &format!("   context  {}\n", context.to_text().replace('\n', "\n            "));
+            writeln!(shown, "   context  {}", context.to_text().replace('\n', "\n            ")).unwrap();
         }
     }
     super::assert_shown("repeats.txt", &shown);
