@@ -22,8 +22,10 @@ mod pipeline;
 mod profile;
 mod project;
 mod publish;
+mod recorded;
 mod schedule;
 mod scopes;
+mod span;
 mod stack;
 mod under_way;
 
@@ -32,6 +34,7 @@ pub use call::{CallOptions, ToolCall};
 pub use follows::Follows;
 pub use limits::Limits;
 pub use profile::TextProfile;
+pub use recorded::Recorded;
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,7 +42,7 @@ use std::sync::Arc;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
+use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
 use crate::registry::{Registry, ToolLayer};
 use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
@@ -67,6 +70,9 @@ struct Parts {
     profile: TextProfile,
     /// What is around the bodies, if anything is.
     stack: Option<Arc<dyn Stack>>,
+    /// Shared by all that were made of the dispatcher that it was set for.
+    repeats: Option<Arc<Chain>>,
+    recorded: Recorded,
 }
 
 impl Dispatcher {
@@ -81,6 +87,8 @@ impl Dispatcher {
             repairs: Repairs::none(),
             profile: TextProfile::default(),
             stack: None,
+            repeats: None,
+            recorded: Recorded::nothing(),
         }))
     }
 
@@ -170,6 +178,28 @@ impl Dispatcher {
         self
     }
 
+    /// The same dispatcher, which notices when a model makes the same call again and again. It counts for itself and for
+    /// what is made of it from here on, clones included: who has calls of several models sets it for each anew.
+    #[must_use]
+    pub fn repeats(mut self, repeats: Repeats) -> Self {
+        self.parts().repeats = Some(Arc::new(Chain::new(repeats)));
+        self
+    }
+
+    /// Begins to count repeated calls anew: for when the user said something, so that a repeat may be wanted.
+    pub fn reset_repeats(&self) {
+        if let Some(repeats) = &self.0.repeats {
+            repeats.reset();
+        }
+    }
+
+    /// The same dispatcher, whose spans hold this much of what is called with and returned.
+    #[must_use]
+    pub fn record(mut self, recorded: Recorded) -> Self {
+        self.parts().recorded = recorded;
+        self
+    }
+
     /// The parts, to change them: of this dispatcher alone, whoever else has a clone of it.
     fn parts(&mut self) -> &mut Parts {
         Arc::make_mut(&mut self.0)
@@ -199,6 +229,8 @@ impl fmt::Debug for Dispatcher {
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
             .field("layered", &self.0.stack.is_some())
+            .field("repeats", &self.0.repeats)
+            .field("recorded", &self.0.recorded)
             .finish()
     }
 }

@@ -10,6 +10,8 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::json::JsonValue;
 use crate::panics::Guarded;
 
@@ -77,7 +79,8 @@ pub enum Retry {
 }
 
 /// What is known of the call's effects on the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Effects {
     /// Nothing was changed.
     None,

@@ -77,19 +77,22 @@ mod tool;
 pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
 pub use definition::{DynamicTool, ToolSpec};
 pub use dispatch::layer;
-pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
+pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, TextProfile, ToolCall};
 pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};
 pub use json::JsonValue;
-pub use policy::{FailureDecision, Guard, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, TypedPolicy};
+pub use policy::{
+    FailureDecision, Guard, InvalidRepeats, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, Repeats,
+    TypedPolicy,
+};
 pub use present::Present;
 pub use registry::{
     Overrides, Problem, RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey, ToolKey, WithState,
 };
 pub use repair::{Repair, Repaired, Repairs};
-pub use result::{Decision, Failure, Rewritten, Success, ToolResult, Trace, Verdict};
+pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};
 pub use seam::{Approval, ApprovalRequest, Approver};
 pub use tool::{
-    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress, ProgressReceiver,
+    Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress, ProgressReceiver,
     ProgressSender, ProgressUpdate, Render, Tool, ToolInput, ToolOutput, progress_channel,
 };
 

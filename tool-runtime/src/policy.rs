@@ -3,11 +3,14 @@
 mod before;
 mod decision;
 mod erased;
+mod repeats;
 
 pub(crate) use before::ErasedPrePolicy;
 pub use before::{Guard, PreDecision, PrePolicy};
 pub use decision::{FailureDecision, PostDecision};
 pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
+pub(crate) use repeats::{Chain, Repeated};
+pub use repeats::{InvalidRepeats, Repeats};
 
 use std::future::Future;
 
@@ -56,7 +59,7 @@ impl<'a> PolicyCall<'a> {
         self.call.arguments()
     }
 
-    /// The checked arguments; none if they were refused, or the tool is unknown.
+    /// The checked arguments; none if they were refused or not looked at, or the tool is unknown.
     pub fn arguments(&self) -> Option<&'a JsonValue> {
         self.arguments.map(|arguments| &**arguments.tree())
     }

@@ -1,7 +1,10 @@
 //! How a call ended: a success with its value, or a failure without one.
 
+mod receipt;
 mod trace;
 
+pub(crate) use receipt::Course;
+pub use receipt::{Next, Outcome, Receipt, Stage};
 pub use trace::{Decision, Rewritten, Trace, Verdict};
 
 use std::any::Any;
@@ -33,6 +36,7 @@ pub struct Success {
     pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
+    pub(crate) course: Course,
     pub(crate) trace: Trace,
 }
 
@@ -44,6 +48,8 @@ pub struct Failure {
     pub(crate) content: Content,
     pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
+    pub(crate) course: Course,
+    pub(crate) stage: Stage,
     pub(crate) trace: Trace,
 }
 
@@ -282,6 +288,13 @@ impl ToolResult {
         {
             failure.content = Content::default();
             failure.contexts = Vec::new();
+        }
+    }
+
+    pub(crate) fn contexts_mut(&mut self) -> &mut Vec<Content> {
+        match self {
+            Self::Success(success) => &mut success.contexts,
+            Self::Failure(failure) => &mut failure.contexts,
         }
     }
 

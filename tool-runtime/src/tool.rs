@@ -2,6 +2,7 @@
 
 mod assumed;
 mod behaviour;
+mod body;
 mod call;
 mod cancellation;
 mod context;
@@ -12,6 +13,7 @@ mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
 pub use behaviour::Behaviour;
+pub use body::Body;
 pub(crate) use call::{Call, CallHead, Deferred, Host};
 pub use cancellation::Cancellation;
 pub use context::Context;

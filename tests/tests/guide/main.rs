@@ -15,6 +15,7 @@ mod getting_started;
 mod keys;
 mod layers;
 mod nested;
+mod observing;
 mod outputs;
 mod policies;
 mod progress;

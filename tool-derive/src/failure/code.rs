@@ -15,6 +15,7 @@ const FRAMEWORK: &[&str] = &[
     "DENIED",
     "APPROVAL_REJECTED",
     "APPROVAL_UNAVAILABLE",
+    "REPEATED_CALL",
     "EXECUTION_ERROR",
     "PANICKED",
     "LAYER_FAILED",
@@ -30,6 +31,9 @@ const FRAMEWORK: &[&str] = &[
     "MISSING_OUTPUT",
     "INVALID_TIMEOUT",
     "CONTRADICTORY_FACTS",
+    "NESTED_CHANGE",
+    "NOT_SCOPED",
+    "EMPTY_RESTRICTION",
 ];
 
 /// Those of them that say of a body what they say of the framework.

@@ -70,29 +70,29 @@ impl Around<'_> {
     /// A failure of which nothing more is known changed nothing if no body was entered.
     fn known_effects(&self, error: ToolError) -> ToolError {
         match error.known_effects() {
-            Effects::Unknown if !self.call.runs().entered => error.effects(Effects::None),
+            Effects::Unknown if !self.call.body().was_entered() => error.effects(Effects::None),
             _ => known_effects(self.definition, error),
         }
     }
 
     fn conclude(&self, ended: Ended) -> Result<CanonicalValue, ToolError> {
-        let runs = self.call.runs();
-        let effects = if runs.entered { possible(self.definition) } else { Effects::None };
+        let entered = self.call.body().was_entered();
+        let effects = if entered { possible(self.definition) } else { Effects::None };
         match ended {
             Ended::Responded(ToolResponse { outcome, contexts }) => {
                 for context in contexts {
                     self.call.add_context(context);
                 }
                 let value = self.accept(outcome)?;
-                if self.bounds.cancellation.is_cancelled() { Err(self.cancelled(runs.entered)) } else { Ok(value) }
+                if self.bounds.cancellation.is_cancelled() { Err(self.cancelled(entered)) } else { Ok(value) }
             }
             Ended::Failed(error) => Err(match error.downcast::<Rejected>() {
                 Ok(rejected) => self.known_effects(rejected.into_error()),
                 Err(error) => layer_failed(&format!("a layer around the tool failed: {error}"), effects),
             }),
             Ended::Panicked(panic) => Err(layer_failed(&format!("a layer around the tool panicked: {panic}"), effects)),
-            Ended::Dropped(Stop::Cancelled) => Err(self.cancelled(runs.entered)),
-            Ended::Dropped(Stop::TimeUp(after)) if runs.entered => Err(timed_out(after, effects)),
+            Ended::Dropped(Stop::Cancelled) => Err(self.cancelled(entered)),
+            Ended::Dropped(Stop::TimeUp(after)) if entered => Err(timed_out(after, effects)),
             Ended::Dropped(Stop::TimeUp(_)) => Err(execute::too_late()),
         }
     }
@@ -107,7 +107,7 @@ impl Around<'_> {
             Outcome::Json(json) => json,
         };
         tool.accept_json(&json, output).map_err(|refused| {
-            let effects = if self.call.runs().entered { possible(self.definition) } else { Effects::None };
+            let effects = if self.call.body().was_entered() { possible(self.definition) } else { Effects::None };
             invalid_output(self.definition, &refused).effects(effects)
         })
     }
@@ -122,7 +122,7 @@ fn layer_failed(message: &str, effects: Effects) -> ToolError {
 }
 
 impl Dispatch<'_> {
-    /// The call through the layers of its dispatcher; what became of its body stays in the dispatch.
+    /// The call through the layers of its dispatcher.
     pub(super) async fn through(
         &mut self,
         stack: &dyn Stack,
@@ -135,9 +135,7 @@ impl Dispatch<'_> {
         };
         let bounds = self.bounds(grace);
         let outcome = execute(stack, definition, call, request, bounds).await;
-        let runs = call.runs();
-        self.started = runs.entered;
-        if runs.dropped {
+        if call.runs().dropped {
             self.warnings.push("a layer dropped the body before it had ended".to_owned());
         }
         outcome

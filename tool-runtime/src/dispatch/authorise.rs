@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::host_code::{NoAnswer, answer};
-use super::{Dispatch, Limits, admit, decode, execute};
+use super::{Dispatch, Limits, admit, decode, execute, span};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
@@ -81,7 +81,7 @@ impl Authority {
                 (Verdict::Failed, Err(dispatch.policy_at_fault(&name, &why)))
             }
         };
-        dispatch.decisions.push(Decision { policy: name, verdict });
+        dispatch.decided(Decision { policy: name, verdict });
         outcome
     }
 
@@ -95,6 +95,7 @@ impl Authority {
             return Err(unavailable(format!("tool {tool:?} requires approval, and there is nobody to ask{why}")));
         };
         let name = named(|| approver.name().to_owned());
+        span::asks(&name);
         let approval = {
             let call = dispatch.judged_call()?;
             let request = ApprovalRequest { call, reasons };
@@ -124,7 +125,7 @@ impl Authority {
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
             Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
         };
-        dispatch.decisions.push(Decision { policy: name, verdict });
+        dispatch.decided(Decision { policy: name, verdict });
         outcome
     }
 
@@ -138,7 +139,7 @@ impl Authority {
                 Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
                 Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
             };
-            dispatch.decisions.push(Decision { policy: name, verdict });
+            dispatch.decided(Decision { policy: name, verdict });
             outcome?;
         }
         Ok(())

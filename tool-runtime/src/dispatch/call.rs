@@ -53,10 +53,20 @@ impl<'a> ToolCall<'a> {
 pub(super) struct Incoming<'a> {
     pub(super) id: String,
     pub(super) name: &'a str,
+    /// The arguments as they were sent.
     pub(super) arguments: Option<&'a str>,
     pub(super) options: CallOptions,
+    pub(super) by: Caller,
     /// The call whose body made it.
     pub(super) parent: Option<Box<Call>>,
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caller {
+    Model,
+    /// A host's code, or a body's.
+    Program,
 }
 
 /// How long a call may go on.

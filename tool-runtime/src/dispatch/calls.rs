@@ -3,30 +3,40 @@
 use std::any::TypeId;
 use std::pin::Pin;
 
-use super::call::{self, Incoming};
+use super::call::{self, Caller, Incoming};
 use super::schedule::Turn;
-use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, decode};
+use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, decode, span};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::result::{Failure, Success, ToolResult};
+use crate::result::{Failure, Stage, Success, ToolResult};
 use crate::tool::{Call, Invoke};
 
 impl Dispatcher {
     /// Dispatches a call: exactly one result, whatever happens.
     ///
     /// Timeouts, deadlines and cancelling need a tokio runtime whose timers are enabled.
-    pub async fn call(&self, call: ToolCall<'_>) -> ToolResult {
-        self.call_with(call, CallOptions::default()).await
+    // No future of its own: each around another has to be moved.
+    pub fn call(&self, call: ToolCall<'_>) -> impl Future<Output = ToolResult> {
+        self.call_with(call, CallOptions::default())
     }
 
     /// Dispatches a call that can be cancelled or has a deadline.
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
         let admitted = self.admitted(&name, &options, None);
-        let incoming =
-            Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, parent: None };
-        self.dispatch(incoming, admitted, None).await
+        let incoming = Incoming {
+            id: id.into_owned(),
+            name: &name,
+            arguments: arguments.as_deref(),
+            options,
+            by: Caller::Model,
+            parent: None,
+        };
+        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+            None => self.stages(incoming, admitted, None).await,
+            Some(span) => self.traced(span, incoming, admitted, None).await,
+        }
     }
 
     /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
@@ -58,7 +68,9 @@ impl Dispatcher {
         } else {
             self.admitted(&name, &options, parent.as_deref())
         };
-        let incoming = Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, parent };
+        let by = if parent.is_some() { Caller::Program } else { Caller::Model };
+        let incoming =
+            Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, by, parent };
         self.dispatch(incoming, admitted, Some(&turn)).await
     }
 
@@ -91,13 +103,15 @@ impl Dispatcher {
         };
         let admitted = self.allowed(&options, parent.as_deref()).and(found);
         let arguments = written.as_ref().ok().map(JsonText::as_str);
-        let incoming = Incoming { id, name: T::NAME, arguments, options, parent };
+        let incoming = Incoming { id, name: T::NAME, arguments, options, by: Caller::Program, parent };
         match self.dispatch(incoming, admitted, None).await {
             ToolResult::Failure(failure) => Err(failure),
-            ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
-                let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
-                self.failure(call, error, contexts, trace)
-            }),
+            ToolResult::Success(Success { call, value, contexts, course, trace, .. }) => {
+                value.into_typed().ok_or_else(|| {
+                    let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
+                    self.failure(call, error, contexts, trace, course, Stage::Accept)
+                })
+            }
         }
     }
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
-use crate::tool::{Call, Cancellation, CanonicalValue};
+use crate::tool::{Body, Call, Cancellation, CanonicalValue};
 
 /// Why a body is told to stop.
 #[derive(Clone, Copy)]
@@ -25,6 +26,18 @@ enum Ended {
     Returned(Executed),
     Panicked(String),
     Dropped,
+}
+
+impl Ended {
+    /// The same, as the receipt tells it.
+    fn body(&self) -> Body {
+        match self {
+            Self::Returned(Executed::Accepted(_) | Executed::Refused(_)) => Body::Returned,
+            Self::Returned(Executed::Failed(_)) => Body::Failed,
+            Self::Panicked(_) => Body::Panicked,
+            Self::Dropped => Body::Dropped,
+        }
+    }
 }
 
 impl From<Result<Executed, String>> for Ended {
@@ -51,10 +64,11 @@ pub(super) async fn execute(
     call: &Call,
     bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
+    call.enter_body();
     let Started { mut body, at } = Started::new(definition, call, bounds.deadline)?;
     // Many bodies never wait, and then there is nothing to stop.
     match at_once(&mut body).await {
-        Some(end) => ended(definition, end),
+        Some(end) => ended(definition, call, end),
         None => Box::pin(wait(body, at, definition, call, bounds)).await,
     }
 }
@@ -80,8 +94,11 @@ impl Started {
             call.set_deadline(deadline);
         }
         // The body's first part may run before its future exists, and panic there.
-        let body = Contained::new(|| definition.tool.execute(Arc::clone(definition), call.clone()))
-            .map_err(|panic| panicked(definition, &panic))?;
+        let body =
+            Contained::new(|| definition.tool.execute(Arc::clone(definition), call.clone())).map_err(|panic| {
+                call.end_body(Body::Panicked);
+                panicked(definition, &panic)
+            })?;
         Ok(Self { body, at })
     }
 }
@@ -95,18 +112,26 @@ pub(super) async fn wait(
     bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
     match until(&mut body, stop(bounds.cancellation, call.deadline(), started)).await {
-        Ok(ended) => conclude(definition, ended.into(), None),
+        Ok(ended) => conclude(definition, call, ended.into(), None),
         Err(stop) => {
+            span::told_to_stop(matches!(stop, Stop::TimeUp(_)));
             call.cancellation().cancel();
-            let ended = tokio::time::timeout(bounds.grace, &mut body).await.map_or(Ended::Dropped, Ended::from);
-            conclude(definition, ended, Some(stop))
+            let ended = tokio::time::timeout(bounds.grace, &mut body).await;
+            if ended.is_err() {
+                span::dropped(bounds.grace);
+            }
+            conclude(definition, call, ended.map_or(Ended::Dropped, Ended::from), Some(stop))
         }
     }
 }
 
 /// What a body that has ended at once left.
-pub(super) fn ended(definition: &Definition, ended: Result<Executed, String>) -> Result<CanonicalValue, ToolError> {
-    conclude(definition, ended.into(), None)
+pub(super) fn ended(
+    definition: &Definition,
+    call: &Call,
+    ended: Result<Executed, String>,
+) -> Result<CanonicalValue, ToolError> {
+    conclude(definition, call, ended.into(), None)
 }
 
 /// What is there without waiting.
@@ -152,7 +177,13 @@ pub(super) async fn until<T>(
 
 /// What the model is told of a body's end. A body that failed keeps its own error if it was cancelled, not if its time
 /// was up: then the error is most likely of the time's making.
-fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
+fn conclude(
+    definition: &Definition,
+    call: &Call,
+    ended: Ended,
+    stop: Option<Stop>,
+) -> Result<CanonicalValue, ToolError> {
+    call.end_body(ended.body());
     match (ended, stop) {
         (ended, Some(Stop::TimeUp(limit))) => {
             let effects = told_effects(&ended).unwrap_or_else(|| possible(definition));

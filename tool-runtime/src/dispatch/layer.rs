@@ -116,7 +116,7 @@ impl ToolRequest {
     /// Enters the body, unless it is too late for that.
     fn enter(&self) -> Result<(Run, Started), ToolError> {
         // A layer may try again a body that was entered before, and then it is too late to say that it was not.
-        let entered = self.call.runs().entered;
+        let entered = self.call.body().was_entered();
         if self.cancellation.is_cancelled() {
             return Err(if entered { execute::aborted(&self.definition) } else { admit::aborted_before_dispatch() });
         }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use super::call::Incoming;
+use super::call::{Caller, Incoming};
 use super::{Batch, CallOptions, Dispatcher, Parts, ToolCall, admit};
 use crate::content::Block;
 use crate::definition::BoxFuture;
 use crate::error::ToolError;
-use crate::result::{Failure, ToolResult, Trace};
+use crate::result::{Course, Failure, Stage, ToolResult, Trace};
 use crate::tool::{Call, CallHead, Context, Invoke};
 
 impl<S> Context<S> {
@@ -34,7 +34,8 @@ impl<S> Context<S> {
             };
             let admitted = dispatcher.admitted(&name, &options, Some(parent));
             let parent = Some(Box::new(parent.clone()));
-            let incoming = Incoming { id, name: &name, arguments: Some(&arguments), options, parent };
+            let by = Caller::Program;
+            let incoming = Incoming { id, name: &name, arguments: Some(&arguments), options, by, parent };
             dispatcher.dispatch(incoming, admitted, None).await
         })
     }
@@ -113,7 +114,8 @@ fn after_the_end(parent: &Call, id: String, name: &str) -> Failure {
         CallHead { id, tool_name: Arc::from(name), parent: Some(Box::new(parent.clone())), ..CallHead::default() };
     let content = super::TextProfile::default().content(&error);
     let call = Call::without_arguments(head);
-    Failure { call, error, content, meta: None, contexts: Vec::new(), trace: Trace::default() }
+    let (course, stage, trace) = (Course::default(), Stage::Admit, Trace::default());
+    Failure { call, error, content, meta: None, contexts: Vec::new(), course, stage, trace }
 }
 
 /// What a result leaves for after the call goes to the call whose body made it: contexts, what the model can only see as an

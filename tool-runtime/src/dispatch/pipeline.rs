@@ -3,26 +3,59 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::call::Incoming;
+use tracing::{Instrument, Span};
+
+use super::call::{Caller, Incoming};
 use super::project::Projected;
 use super::schedule::Turn;
 use super::under_way::Dispatch;
-use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish};
+use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span};
 use crate::content::Content;
-use crate::definition::Definition;
+use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
-use crate::result::{Failure, Success, ToolResult, Trace};
+use crate::policy::Repeated;
+use crate::result::{Course, Failure, Stage, Success, ToolResult, Trace};
 use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Host};
 
 impl Dispatcher {
-    /// Every stage after a call was admitted, or refused: one way out.
+    /// Every stage after a call was admitted, or refused, in a span of its own if anybody wants one.
     pub(super) async fn dispatch(
         &self,
         incoming: Incoming<'_>,
         admitted: Result<Arc<Definition>, ToolError>,
         turn: Option<&Turn>,
     ) -> ToolResult {
-        let Incoming { id, name, arguments, options, parent } = incoming;
+        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+            None => self.stages(incoming, admitted, turn).await,
+            Some(span) => self.traced(span, incoming, admitted, turn).await,
+        }
+    }
+
+    /// The stages in a span. Boxed, so that a call that nobody traces has no place for it.
+    pub(super) fn traced<'a>(
+        &'a self,
+        span: Span,
+        incoming: Incoming<'a>,
+        admitted: Result<Arc<Definition>, ToolError>,
+        turn: Option<&'a Turn>,
+    ) -> BoxFuture<'a, ToolResult> {
+        let mut stages = Box::pin(self.stages(incoming, admitted, turn).instrument(span));
+        Box::pin(async move {
+            let result = stages.as_mut().await;
+            span::ended(stages.span(), &result, self.0.recorded);
+            result
+        })
+    }
+
+    /// One way in, one way out.
+    pub(super) async fn stages(
+        &self,
+        incoming: Incoming<'_>,
+        admitted: Result<Arc<Definition>, ToolError>,
+        turn: Option<&Turn>,
+    ) -> ToolResult {
+        let (note, stopped) = self.repeated(&incoming);
+        let Incoming { id, name, arguments, options, by: _, parent } = incoming;
         let (definition, refused) = match admitted {
             Ok(definition) => (Some(definition), None),
             Err(error) => (None, Some(error)),
@@ -33,9 +66,10 @@ impl Dispatcher {
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
         let definition = definition.as_ref();
         let mut dispatch = Dispatch::new(head, definition, arguments, options);
-        let outcome = match (definition, refused) {
-            (Some(definition), None) => self.perform(definition, &mut dispatch, turn).await,
-            (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
+        let outcome = match (definition, refused, stopped) {
+            (_, _, Some(stopped)) if !dispatch.options.cancellation.is_cancelled() => Err(dispatch.stopped(stopped)),
+            (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,
+            (_, refused, _) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
         if let Some(turn) = turn {
             // What policies make of it later, it stays fatal.
@@ -46,20 +80,39 @@ impl Dispatcher {
             turn.to_commit().await;
         }
         let mut result = self.settle(&mut dispatch, outcome);
+        let left_by_body = result.contexts().len();
         if !self.0.policies.is_empty() {
+            if !dispatch.options.cancellation.is_cancelled() {
+                dispatch.stage = Stage::Decide;
+            }
             // Boxed, like whatever else not every call needs, so that the future of a call stays small.
             let decide = decide::decide(&self.0.policies, &dispatch, result, self.0.profile, self.0.limits.policy_time);
             result = Box::pin(decide).await;
+        }
+        if let Some(note) = note {
+            decide::add_note(&mut result, *note, left_by_body);
         }
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
         bound::bound(&mut result, &self.0.limits, self.0.profile);
         nested::hand_up(&result);
+        span::settled(&result);
         publish::publish(&self.0.observers, &result);
         if let Some(turn) = turn {
             turn.commit();
         }
         result
+    }
+
+    /// What the model is told of a call that it repeats, or why it is not run.
+    fn repeated(&self, incoming: &Incoming<'_>) -> (Option<Box<Content>>, Option<ToolError>) {
+        let chain = self.0.repeats.as_ref().filter(|_| incoming.by == Caller::Model);
+        let counted = chain.and_then(|chain| chain.count(incoming.name, incoming.arguments, &self.0.limits.arguments));
+        match counted {
+            None => (None, None),
+            Some(Repeated::Noted(note)) => (Some(Box::new(note)), None),
+            Some(Repeated::Stopped(error)) => (None, Some(error)),
+        }
     }
 
     /// The stages that can end in a failure of their own.
@@ -69,8 +122,10 @@ impl Dispatcher {
         dispatch: &mut Dispatch<'_>,
         turn: Option<&Turn>,
     ) -> Result<CanonicalValue, ToolError> {
+        dispatch.stage = Stage::Decode;
         let call = decode::decode(definition, dispatch, &self.0.limits, self.0.repairs)?;
         dispatch.call = Some(call);
+        dispatch.stage = Stage::Authorise;
         if !self.0.authority.is_empty() {
             let judged = Box::pin(self.0.authority.authorise(definition, dispatch, &self.0.limits));
             match turn {
@@ -92,12 +147,12 @@ impl Dispatcher {
             return Err(execute::too_late());
         }
         call.set_progress(dispatch.options.progress.take());
+        dispatch.stage = Stage::Execute;
         let grace = self.0.limits.grace;
         if let Some(stack) = &self.0.stack {
             let call = call.clone();
             return dispatch.through(&**stack, definition, &call, grace).await;
         }
-        dispatch.started = true;
         execute::execute(definition, call, dispatch.bounds(grace)).await
     }
 
@@ -112,22 +167,37 @@ impl Dispatcher {
             warnings: mem::take(&mut dispatch.warnings),
         };
         let call = call.clone();
+        let course = dispatch.course(&call);
         // Only a definition makes a value.
         let projected = match (outcome, dispatch.definition) {
-            (Ok(value), Some(definition)) => project::project(definition, &call, &value).map(|shown| (value, shown)),
-            (Ok(_), None) => Err(admit::unknown(call.tool_name(), None)),
-            (Err(error), _) => Err(error),
+            (Ok(value), Some(definition)) => match project::project(definition, &call, &value) {
+                Ok(shown) => Ok((value, shown)),
+                Err(error) => Err((error, Stage::Project)),
+            },
+            (Ok(_), None) => Err((admit::unknown(call.tool_name(), None), Stage::Admit)),
+            (Err(error), _) => {
+                let stage = dispatch.failed_at(&call, &error);
+                Err((error, stage))
+            }
         };
         match projected {
             Ok((value, Projected { content, meta })) => {
-                ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, trace })
+                ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, course, trace })
             }
-            Err(error) => ToolResult::Failure(self.failure(call, error, contexts, trace)),
+            Err((error, stage)) => ToolResult::Failure(self.failure(call, error, contexts, trace, course, stage)),
         }
     }
 
-    pub(super) fn failure(&self, call: Call, error: ToolError, contexts: Vec<Content>, trace: Trace) -> Failure {
+    pub(super) fn failure(
+        &self,
+        call: Call,
+        error: ToolError,
+        contexts: Vec<Content>,
+        trace: Trace,
+        course: Course,
+        stage: Stage,
+    ) -> Failure {
         let content = self.0.profile.content(&error);
-        Failure { call, error, content, meta: None, contexts, trace }
+        Failure { call, error, content, meta: None, contexts, course, stage, trace }
     }
 }

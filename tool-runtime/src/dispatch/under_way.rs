@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::execute::Bounds;
-use super::{CallOptions, TextProfile, admit, execute};
+use super::{CallOptions, TextProfile, admit, execute, span};
 use crate::definition::{CheckedArguments, Definition};
+use crate::error::{Code, ToolError};
 use crate::policy::PolicyCall;
 use crate::repair::Repaired;
-use crate::result::{Decision, Failure, Rewritten, ToolResult};
-use crate::tool::{Call, CallHead};
+use crate::result::{Course, Decision, Failure, Rewritten, Stage, ToolResult, Verdict};
+use crate::tool::{Body, Call, CallHead};
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
 pub(super) struct Dispatch<'a> {
@@ -28,8 +29,8 @@ pub(super) struct Dispatch<'a> {
     pub(super) rewritten: Vec<Rewritten>,
     /// What went wrong before execution, in words for the host.
     pub(super) warnings: Vec<String>,
-    /// Whether the body was entered.
-    pub(super) started: bool,
+    /// Where it is.
+    pub(super) stage: Stage,
     pub(super) options: CallOptions,
 }
 
@@ -50,7 +51,7 @@ impl<'a> Dispatch<'a> {
             decisions: Vec::new(),
             rewritten: Vec::new(),
             warnings: Vec::new(),
-            started: false,
+            stage: Stage::Admit,
             options,
         }
     }
@@ -71,16 +72,56 @@ impl<'a> Dispatch<'a> {
         Bounds { cancellation: &self.options.cancellation, deadline: self.options.deadline, grace }
     }
 
+    /// Keeps a decision that was made before execution.
+    pub(super) fn decided(&mut self, decision: Decision) {
+        span::decided(&decision);
+        self.decisions.push(decision);
+    }
+
+    /// The failure of a call that is not run because it was made too often.
+    pub(super) fn stopped(&mut self, error: ToolError) -> ToolError {
+        self.stage = Stage::Authorise;
+        self.decided(Decision { policy: "repeats".to_owned(), verdict: Verdict::Denied });
+        error
+    }
+
+    /// What its result keeps of its way.
+    pub(super) fn course(&self, call: &Call) -> Course {
+        Course::new(call.body(), self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default())
+    }
+
+    /// Where it failed, with this error, before anything was projected. An invalid output is the framework's word of a
+    /// value, unless the body itself said so.
+    pub(super) fn failed_at(&self, call: &Call, error: &ToolError) -> Stage {
+        match (self.stage, call.body()) {
+            (Stage::Execute, Body::Returned | Body::NotEntered) if *error.code() == Code::INVALID_TOOL_OUTPUT => {
+                Stage::Accept
+            }
+            (stage, _) => stage,
+        }
+    }
+
     /// A caller that cancelled after the value was accepted gets no success.
     pub(super) fn abort_late(&self, result: &mut ToolResult, profile: TextProfile) {
         if let (ToolResult::Success(success), Some(definition)) = (&mut *result, self.definition)
             && self.options.cancellation.is_cancelled()
         {
-            let (call, contexts, trace) =
-                (success.call.clone(), mem::take(&mut success.contexts), mem::take(&mut success.trace));
-            let error = if self.started { execute::aborted(definition) } else { admit::aborted_before_dispatch() };
+            let (call, course) = (success.call.clone(), success.course);
+            let (contexts, trace) = (mem::take(&mut success.contexts), mem::take(&mut success.trace));
+            let entered = call.body().was_entered();
+            let error = if entered { execute::aborted(definition) } else { admit::aborted_before_dispatch() };
             let content = profile.content(&error);
-            *result = ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace });
+            *result = ToolResult::Failure(Failure {
+                call,
+                error,
+                content,
+                meta: None,
+                contexts,
+                course,
+                // While the body ran, unless the policies were at it.
+                stage: self.stage,
+                trace,
+            });
         }
     }
 }

@@ -48,6 +48,8 @@ codes! {
     INVALID_ARGS
     /// Authorise: a policy or a guard denied the call.
     DENIED
+    /// Authorise: the same call was made too often in a row.
+    REPEATED_CALL
     /// Authorise: a person rejected the call.
     APPROVAL_REJECTED
     /// Authorise: the call needs approval, and nobody gave an answer.

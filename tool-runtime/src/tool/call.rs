@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use super::{Cancellation, Progress, ProgressSender};
+use super::body::BodyCell;
+use super::{Body, Cancellation, Progress, ProgressSender};
 use crate::content::Content;
 use crate::panics::Guarded;
 
@@ -37,6 +38,7 @@ pub(crate) struct CallHead {
 struct Shared<A: ?Sized> {
     head: CallHead,
     deadline: OnceLock<Instant>,
+    body: BodyCell,
     live: Mutex<Live>,
     arguments: A,
 }
@@ -51,7 +53,6 @@ struct Attempt {
 /// How a body was run, where a layer may do it several times, or drop it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Runs {
-    pub(crate) entered: bool,
     pub(crate) running: u32,
     /// Whether one was dropped before its end.
     pub(crate) dropped: bool,
@@ -80,10 +81,12 @@ struct Live {
 
 impl Call {
     /// A call with its arguments. If they panic while they are dropped, whoever held the call last does not.
+    #[inline]
     pub(crate) fn new<A: Any + Send + Sync>(mut head: CallHead, arguments: A) -> Self {
         let arguments = Guarded::new(arguments);
         let live = Mutex::new(Live { host: head.host.take(), ..Live::default() });
-        let shared = Arc::new(Shared { head, deadline: OnceLock::new(), live, arguments });
+        let (deadline, body) = (OnceLock::new(), BodyCell::default());
+        let shared = Arc::new(Shared { head, deadline, body, live, arguments });
         Self { shared, attempt: None }
     }
 
@@ -189,8 +192,8 @@ impl Call {
         if live.is_over {
             return None;
         }
-        let is_first = !live.runs.entered;
-        live.runs.entered = true;
+        let is_first = !self.body().was_entered();
+        self.enter_body();
         live.runs.running += 1;
         if is_first {
             return Some(self.clone());
@@ -209,6 +212,24 @@ impl Call {
 
     pub(crate) fn runs(&self) -> Runs {
         self.live().runs
+    }
+
+    /// Whether its body was entered, and how that ended.
+    #[inline]
+    pub(crate) fn body(&self) -> Body {
+        self.shared.body.get()
+    }
+
+    /// Notes that its body is entered: one of which nothing more is heard has been dropped.
+    #[inline]
+    pub(crate) fn enter_body(&self) {
+        self.shared.body.set(Body::Dropped);
+    }
+
+    /// Notes how its body ended.
+    #[inline]
+    pub(crate) fn end_body(&self, body: Body) {
+        self.shared.body.set(body);
     }
 
     /// Sets where its body reports how far it is.
@@ -234,6 +255,7 @@ impl Call {
 
     /// Takes what the body left, and ends its reports; a body that still runs in the background can't change the result any
     /// more.
+    #[inline]
     pub(crate) fn take_deferred(&self) -> Deferred {
         let mut live = self.live();
         live.is_over = true;

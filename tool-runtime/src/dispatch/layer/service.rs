@@ -106,7 +106,8 @@ impl ToolFuture {
             Err(error) => return Ok(ToolResponse::failure(error)),
         };
         if let Poll::Ready(end) = Pin::new(&mut body).poll(cx) {
-            return Ok(run.ended(execute::ended(&request.definition, end)));
+            let end = execute::ended(&request.definition, run.call(), end);
+            return Ok(run.ended(end));
         }
         Err(State::Waiting(Box::pin(async move {
             let ToolRequest { definition, cancellation, deadline, grace, .. } = &request;
