@@ -55,6 +55,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) idempotent: Attr<bool>,
     pub(crate) open_world: Attr<bool>,
     pub(crate) parallel: Attr<()>,
+    pub(crate) resources: Attr<()>,
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
     pub(crate) manual: Attr<()>,
@@ -64,7 +65,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 15] = [
+const TOOL_KEYS: [&str; 16] = [
     "name",
     "title",
     "description",
@@ -76,6 +77,7 @@ const TOOL_KEYS: [&str; 15] = [
     "idempotent",
     "open_world",
     "parallel",
+    "resources",
     "timeout",
     "open",
     "manual",
@@ -109,6 +111,7 @@ impl ToolAttrs {
             idempotent: Attr::none(),
             open_world: Attr::none(),
             parallel: Attr::none(),
+            resources: Attr::none(),
             timeout: Attr::none(),
             open: Attr::none(),
             manual: Attr::none(),
@@ -119,6 +122,11 @@ impl ToolAttrs {
             read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input));
         }
         read
+    }
+
+    /// The word that asks for resources, unless another contradicts it: of that the author is told enough.
+    pub(crate) fn claim(&self) -> Option<&Ident> {
+        self.resources.key().filter(|_| !self.parallel.is_given())
     }
 
     /// Reads one key and its value.
@@ -150,6 +158,8 @@ impl ToolAttrs {
             "open_world" => self.open_world.set(ctxt, key, hint(input)?),
             // parallel
             "parallel" => self.parallel.set(ctxt, key.clone(), flag(&key, input)?),
+            // resources
+            "resources" => self.resources.set(ctxt, key.clone(), flag(&key, input)?),
             // timeout = "30s"
             "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
             // open

@@ -286,6 +286,7 @@ impl Facts {
             title: self.title.map(str::to_owned),
             description: overrides.description.unwrap_or_else(|| self.description.to_owned()),
             behaviour: self.behaviour,
+            claims: tool.claims(),
         };
         let compiled = |schema: Schema, side| Ok((Validator::derived(&schema, side)?, schema));
         let input = (self.input)().and_then(|schema| compiled(schema, Side::Input));
@@ -300,6 +301,7 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
         title: tool.title.take(),
         description: std::mem::take(&mut tool.description),
         behaviour: tool.behaviour,
+        claims: tool.claims(),
     };
     let swap = |(schema, validator)| (validator, schema);
     let input = Validator::foreign(&tool.input_schema, Side::Input).map(swap);
@@ -322,6 +324,8 @@ struct Parts {
     title: Option<String>,
     description: String,
     behaviour: Behaviour,
+    /// Whether its calls say what they touch.
+    claims: bool,
 }
 
 type Compiled = Result<(Validator, Schema), SchemaError>;
@@ -340,6 +344,12 @@ impl Parts {
         }
         if self.behaviour.is_read_only() == Some(true) && self.behaviour.is_destructive() == Some(true) {
             findings.add(Code::CONTRADICTORY_FACTS, "it is both read-only and destructive; keep one of the two");
+        }
+        if self.behaviour.is_parallel() && self.claims {
+            findings.add(
+                Code::CONTRADICTORY_FACTS,
+                "it is parallel, so its calls conflict with none, and names resources by which they do; drop `parallel`",
+            );
         }
         findings
     }

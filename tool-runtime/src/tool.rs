@@ -8,6 +8,7 @@ mod context;
 mod contract;
 mod output;
 mod progress;
+mod resources;
 mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
@@ -21,6 +22,7 @@ pub use contract::{
 };
 pub use output::ToolOutput;
 pub use progress::{Progress, ProgressReceiver, ProgressSender, ProgressUpdate, progress_channel};
+pub use resources::{Access, Claim, HasResources, Resources};
 pub use value::CanonicalValue;
 
 use std::future::Future;
@@ -98,6 +100,9 @@ pub trait Tool: Sized + Send + Sync + 'static {
     /// How a user interface shows it. Written by the derive.
     #[doc(hidden)]
     const PRESENTATION: Option<Presentation<Self>>;
+    /// How its calls say what they touch. Written by the derive if they do: most don't, and their expansion stays small.
+    #[doc(hidden)]
+    const CLAIM: Option<Claim<Self>> = None;
 }
 
 /// The arguments' side of a tool: their schema and their decoder. `#[derive(Tool)]` implements it.

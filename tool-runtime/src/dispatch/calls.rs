@@ -42,8 +42,7 @@ impl Dispatcher {
     /// One call of a batch.
     pub(super) async fn in_turn(&self, call: ToolCall<'_>, options: CallOptions, turn: Turn) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
-        turn.to_start(is_parallel).await;
+        turn.to_start(|| self.registered().definition(&name).is_none_or(|tool| tool.allows_others())).await;
         let admitted = admit::admit(&self.registered(), &name, &options);
         self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, Some(&turn)).await
     }

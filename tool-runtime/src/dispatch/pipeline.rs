@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::project::Projected;
-use super::schedule::Turn;
+use super::schedule::{Turn, beside};
 use super::under_way::Dispatch;
 use super::{CallOptions, Dispatcher, admit, bound, decide, decode, execute, project, publish};
 use crate::content::Content;
@@ -70,7 +70,7 @@ impl Dispatcher {
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
-            Some(turn) => Some(turn.to_run(definition.spec.behaviour.is_parallel()).await),
+            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.warnings)).await),
             None => None,
         };
         if dispatch.options.cancellation.is_cancelled() {
