@@ -135,7 +135,7 @@ pub trait ToolInput: Sized + Send + Sync + 'static {
 ///
 /// Cancellation is cooperative first: [`Context::cancelled`] ends when the caller cancels or the time is up, and the
 /// future is dropped only after the grace of [`Limits`](crate::Limits). Work that blocks belongs into
-/// `tokio::task::spawn_blocking`.
+/// [`Context::blocking`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {Self}`",
