@@ -11,6 +11,7 @@ mod call;
 mod calls;
 mod decide;
 mod decode;
+mod effects;
 mod execute;
 mod follows;
 mod host_code;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::execute::{invalid_output, possible};
+use super::effects::{after_start, possible};
+use super::execute::invalid_output;
 use super::host_code::{NoAnswer, answer};
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile};
@@ -119,13 +120,16 @@ impl Fold<'_> {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
         let Remains { call, trace, effects } = remains;
-        let end = if self.dispatch.started {
-            "the tool has run, do not repeat the call blindly"
-        } else {
-            "the tool has not run"
+        let end = match (self.dispatch.started, effects) {
+            (false, _) => "; the tool has not run",
+            (true, Effects::None) => "; the tool has run",
+            (true, _) => "",
         };
-        let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
-        let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
+        let message = format!("the policy {name:?} failed, so the result is withheld{end}");
+        let error = match self.dispatch.started {
+            true => after_start(Code::POLICY_FAILED, message, effects),
+            false => ToolError::new(Code::POLICY_FAILED, message).effects(effects),
+        };
         let content = self.profile.content(&error);
         ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
     }

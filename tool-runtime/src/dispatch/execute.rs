@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::effects::{after_start, possible};
 use super::{CallOptions, Limits};
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
@@ -86,10 +87,22 @@ impl Waiting<'_> {
             Err(stop) => {
                 self.call.cancellation().cancel();
                 let ended = tokio::time::timeout(self.grace, &mut self.body).await.map_or(Ended::Dropped, Ended::from);
+                if let Ended::Dropped = ended {
+                    self.call.warn(dropped(stop, self.grace));
+                }
                 (ended, Some(stop))
             }
         }
     }
+}
+
+/// What the host finds in the trace.
+fn dropped(stop: Stop, grace: Duration) -> String {
+    let why = match stop {
+        Stop::Cancelled => "the caller cancelled",
+        Stop::TimeUp(_) => "its time was up",
+    };
+    format!("the body did not end within the grace of {}ms after {why}, and was dropped", grace.as_millis())
 }
 
 /// Ends when the body is to stop.
@@ -122,8 +135,9 @@ async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = St
 fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
     match (ended, stop) {
         (ended, Some(Stop::TimeUp(limit))) => {
-            let error = ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()));
-            Err(error.effects(told_effects(&ended).unwrap_or_else(|| possible(definition))))
+            let message = format!("tool call timed out after {}ms", limit.as_millis());
+            let effects = told_effects(&ended).unwrap_or_else(|| possible(definition));
+            Err(after_start(Code::TIMEOUT, message, effects))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
@@ -142,22 +156,17 @@ pub(super) fn too_late() -> ToolError {
 
 /// The failure of a call that was cancelled once its body had started.
 pub(super) fn aborted(definition: &Definition) -> ToolError {
-    ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition))
+    after_start(Code::ABORTED, "tool call aborted".to_owned(), possible(definition))
 }
 
 /// The failure of a value that is no legal output; the body has run by then.
 pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> ToolError {
-    ToolError::new(
-        Code::INVALID_TOOL_OUTPUT,
-        format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; ")),
-    )
-    .effects(possible(definition))
-    .retry(Retry::Never)
+    let message = format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; "));
+    after_start(Code::INVALID_TOOL_OUTPUT, message, possible(definition)).retry(Retry::Never)
 }
 
 fn panicked(definition: &Definition, text: &str) -> ToolError {
-    ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
-        .effects(possible(definition))
+    after_start(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name), possible(definition))
 }
 
 /// What a body said of its effects when it failed.
@@ -174,9 +183,4 @@ fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
         Effects::Unknown if definition.spec.behaviour.is_read_only() == Some(true) => error.effects(Effects::None),
         _ => error,
     }
-}
-
-/// What a body may have changed that was entered, and not brought to an end of its own.
-pub(super) fn possible(definition: &Definition) -> Effects {
-    if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
 }

@@ -87,7 +87,8 @@ impl Dispatcher {
     /// The result before any policy.
     fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
         let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
-        let Deferred { contexts, concludes_turn } = call.take_deferred();
+        let Deferred { contexts, concludes_turn, warnings } = call.take_deferred();
+        dispatch.warnings.extend(warnings);
         let trace = Trace {
             repairs: mem::take(&mut dispatch.repaired),
             decisions: mem::take(&mut dispatch.decisions),

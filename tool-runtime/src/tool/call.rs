@@ -35,6 +35,8 @@ struct Shared<A: ?Sized> {
 pub(crate) struct Deferred {
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
+    /// How it ended, in words for the host, if there is something to tell.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// What a body may still do.
@@ -114,6 +116,11 @@ impl Call {
 
     pub(crate) fn conclude_turn(&self) {
         self.live().deferred.concludes_turn = true;
+    }
+
+    /// Leaves word for the host of how the body ended.
+    pub(crate) fn warn(&self, warning: String) {
+        self.live().deferred.warnings.push(warning);
     }
 
     /// Takes what the body left, and ends its reports; a body that still runs in the background can't change the result any
