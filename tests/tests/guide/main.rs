@@ -6,6 +6,7 @@
 mod approval;
 mod arguments;
 mod batches;
+mod blocking;
 mod calling;
 mod contract;
 mod conversions;
@@ -16,6 +17,7 @@ mod outputs;
 mod policies;
 mod progress;
 mod rendering;
+mod resources;
 
 use std::fmt::Write as _;
 
