@@ -86,9 +86,9 @@ struct Touched {
 impl Resources for Touching {
     fn resources(&self) -> Vec<Access> {
         assert!(!self.touches.iter().any(|touched| touched.key == "panic"), "on purpose");
-        let access = |touched: &Touched| match touched.writes {
-            true => Access::write(touched.key.as_str()),
-            false => Access::read(touched.key.as_str()),
+        let access = |touched: &Touched| {
+            let key = touched.key.as_str();
+            if touched.writes { Access::write(key) } else { Access::read(key) }
         };
         self.touches.iter().map(access).collect()
     }
@@ -208,18 +208,18 @@ fn planned() -> impl Strategy<Value = Planned> {
 }
 
 fn calls(plan: &[Planned]) -> Vec<ToolCall<'static>> {
-    let touched = |key: &str, writes: bool| serde_json::json!({"key": key, "writes": writes});
+    let json_of = |key: &str, writes: bool| serde_json::json!({"key": key, "writes": writes});
     let call = |(index, planned): (usize, &Planned)| {
         let mut arguments = serde_json::json!({"index": index});
         let tool = match &planned.kind {
             Kind::Beside => "beside",
             Kind::Alone => "alone",
             Kind::Touching(touches) => {
-                arguments["touches"] = touches.iter().map(|(key, writes)| touched(key, *writes)).collect();
+                arguments["touches"] = touches.iter().map(|(key, writes)| json_of(key, *writes)).collect();
                 "touching"
             }
             Kind::Confused => {
-                arguments["touches"] = serde_json::json!([touched("panic", true)]);
+                arguments["touches"] = serde_json::json!([json_of("panic", true)]);
                 "touching"
             }
         };

@@ -32,7 +32,7 @@ impl Execute for LargestPrime {
 // ANCHOR_END: body
 
 fn is_prime(number: u64) -> bool {
-    (2..).take_while(|divisor| divisor * divisor <= number).all(|divisor| !number.is_multiple_of(divisor))
+    (2..=number.isqrt()).all(|divisor| !number.is_multiple_of(divisor))
 }
 
 #[tokio::test]

@@ -198,7 +198,9 @@ impl Guard for Stages {
 
     fn denies(&self, _: &PolicyCall<'_>) -> Option<String> {
         let Script(events, answer) = self.plan.guard;
-        events.iter().for_each(|event| self.happens(*event));
+        for event in events {
+            self.happens(*event);
+        }
         match answer {
             Answer::No => Some("no".into()),
             _ => None,

@@ -126,9 +126,10 @@ impl Fold<'_> {
             (true, _) => "",
         };
         let message = format!("the policy {name:?} failed, so the result is withheld{end}");
-        let error = match self.dispatch.started {
-            true => after_start(Code::POLICY_FAILED, message, effects),
-            false => ToolError::new(Code::POLICY_FAILED, message).effects(effects),
+        let error = if self.dispatch.started {
+            after_start(Code::POLICY_FAILED, message, effects)
+        } else {
+            ToolError::new(Code::POLICY_FAILED, message).effects(effects)
         };
         let content = self.profile.content(&error);
         ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
