@@ -6,6 +6,7 @@ mod glob;
 mod grep;
 mod page;
 mod read;
+mod touched;
 mod write;
 
 pub use edit::{Edit, Edited};

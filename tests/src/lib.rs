@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::{Arc, Mutex, Once};
 
 use tool_runtime::prelude::*;
@@ -63,7 +64,7 @@ pub async fn faults<T: Execute>(arguments: &str) -> Vec<String> {
 
 /// Give the value that the test made.
 #[derive(Tool)]
-#[tool(output = T, name = "give", render = json)]
+#[tool(output = T, name = "give", render = json, read_only)]
 pub struct Give<T: ToolOutput> {
     #[serde(skip)]
     of: PhantomData<fn() -> T>,
@@ -212,6 +213,22 @@ pub async fn answer(dispatcher: &Dispatcher, name: &str) -> String {
 /// The names of the tools that are visible.
 pub fn visible(dispatcher: &Dispatcher) -> Vec<String> {
     dispatcher.registry().names().map(str::to_owned).collect()
+}
+
+/// Compares a text with the one that the guide shows, or with `GUIDE=overwrite` writes that anew.
+///
+/// # Panics
+/// If they differ.
+#[track_caller]
+pub fn assert_shown(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guide/expected").join(name);
+    let text = format!("{}\n", text.trim_end());
+    if std::env::var_os("GUIDE").is_some_and(|mode| mode == "overwrite") {
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let shown = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(shown, text, "{name} is not what the program gives; write it anew with GUIDE=overwrite");
 }
 
 /// Keeps the reports of panics that a test makes on purpose out of its output: those that say "on purpose", or no text.

@@ -131,7 +131,11 @@ async fn accept_refuses_a_value_that_breaks_the_schema_and_shows_nothing_of_it()
     let result = act("BreakTheSchema").await;
     let failure = failure(&result);
     assert_eq!(failure.code(), &Code::INVALID_TOOL_OUTPUT);
-    assert_eq!(failure.error().message(), r#"tool "act" returned invalid output: "/n" must be at most 9, got 10"#);
+    let told = concat!(
+        r#"tool "act" returned invalid output: "/n" must be at most 9, got 10; "#,
+        "the tool has run and may have changed something: check before you call it again"
+    );
+    assert_eq!(failure.error().message(), told);
     assert_eq!(failure.error().known_effects(), Effects::Possible, "the body has run");
     assert!(failure.meta().is_none());
     assert_eq!(result.contexts(), [Content::text("left by the body")]);

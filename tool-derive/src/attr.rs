@@ -56,6 +56,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) idempotent: Attr<bool>,
     pub(crate) open_world: Attr<bool>,
     pub(crate) parallel: Attr<()>,
+    pub(crate) resources: Attr<()>,
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
     pub(crate) manual: Attr<()>,
@@ -65,7 +66,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 16] = [
+const TOOL_KEYS: [&str; 17] = [
     "name",
     "title",
     "description",
@@ -78,6 +79,7 @@ const TOOL_KEYS: [&str; 16] = [
     "idempotent",
     "open_world",
     "parallel",
+    "resources",
     "timeout",
     "open",
     "manual",
@@ -115,6 +117,7 @@ impl ToolAttrs {
             idempotent: Attr::none(),
             open_world: Attr::none(),
             parallel: Attr::none(),
+            resources: Attr::none(),
             timeout: Attr::none(),
             open: Attr::none(),
             manual: Attr::none(),
@@ -125,6 +128,11 @@ impl ToolAttrs {
             read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input));
         }
         read
+    }
+
+    /// The word that asks for resources, unless another contradicts it: of that the author is told enough.
+    pub(crate) fn claim(&self) -> Option<&Ident> {
+        self.resources.key().filter(|_| !self.parallel.is_given())
     }
 
     /// Reads one key and its value.
@@ -158,6 +166,8 @@ impl ToolAttrs {
             "open_world" => self.open_world.set(ctxt, key, hint(input)?),
             // parallel
             "parallel" => self.parallel.set(ctxt, key.clone(), flag(&key, input)?),
+            // resources
+            "resources" => self.resources.set(ctxt, key.clone(), flag(&key, input)?),
             // timeout = "30s"
             "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
             // open

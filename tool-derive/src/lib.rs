@@ -68,6 +68,7 @@ use crate::model::Container;
 /// | `present` | the tool has an `impl Present` |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | facts about effects: unknown if left out, `= false` denies |
 /// | `parallel` | may run beside other calls |
+/// | `resources` | the tool has an `impl Resources`, and may run beside calls that it does not conflict with |
 /// | `timeout = "30s"` | the longest that the body may take: a whole number of `ms`, `s`, `m` or `h` |
 /// | `open` | unknown arguments are ignored; else they are refused |
 /// | `manual` | use the type's own `Deserialize` and `JsonSchema` |

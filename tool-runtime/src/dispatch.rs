@@ -12,6 +12,7 @@ mod call;
 mod calls;
 mod decide;
 mod decode;
+mod effects;
 mod execute;
 mod follows;
 mod host_code;

@@ -92,8 +92,8 @@ pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};
 pub use seam::{Approval, ApprovalRequest, Approver};
 pub use tool::{
-    Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress, ProgressReceiver,
-    ProgressSender, ProgressUpdate, Render, Tool, ToolInput, ToolOutput, progress_channel,
+    Access, Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress,
+    ProgressReceiver, ProgressSender, ProgressUpdate, Render, Resources, Tool, ToolInput, ToolOutput, progress_channel,
 };
 
 pub use {schemars, serde, serde_json};
@@ -108,7 +108,7 @@ pub mod bounds {
     pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;
     pub use crate::registry::Registers;
-    pub use crate::tool::{HasBody, HasProjection, InputPart, ManualInput, OutputPart};
+    pub use crate::tool::{HasBody, HasProjection, HasResources, InputPart, ManualInput, OutputPart};
 }
 
 #[cfg(feature = "derive")]
@@ -117,11 +117,11 @@ pub use tool_derive::{Tool, ToolFailure, tool_input, tool_output};
 /// Everything that a file with tools needs: `use tool_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher,
-        DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides, PolicyCall,
-        PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Restriction,
-        Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolFailure, ToolInput, ToolOutput, ToolResult,
-        TypedPolicy, toolset,
+        Access, Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context,
+        Dispatcher, DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides,
+        PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render,
+        Resources, Restriction, Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolFailure, ToolInput,
+        ToolOutput, ToolResult, TypedPolicy, toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};
@@ -146,7 +146,7 @@ pub mod __private {
         mark_never_null, mark_open, type_of,
     };
     pub use crate::tool::{
-        AssumedInput, AssumedOutput, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text, Unread,
-        UnreadPart, render_display, render_json,
+        AssumedInput, AssumedOutput, Claim, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text,
+        Unread, UnreadPart, render_display, render_json,
     };
 }

@@ -296,6 +296,7 @@ impl Facts {
             description: overrides.description.unwrap_or_else(|| self.description.to_owned()),
             behaviour: self.behaviour,
             failures: self.failures.concat(),
+            claims: tool.claims(),
         };
         let compiled = |schema: Schema, side| Ok((Validator::derived(&schema, side)?, schema));
         let input = (self.input)().and_then(|schema| compiled(schema, Side::Input));
@@ -311,6 +312,7 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
         description: std::mem::take(&mut tool.description),
         behaviour: tool.behaviour,
         failures: Vec::new(),
+        claims: tool.claims(),
     };
     let swap = |(schema, validator)| (validator, schema);
     let input = Validator::foreign(&tool.input_schema, Side::Input).map(swap);
@@ -334,6 +336,8 @@ struct Parts {
     description: String,
     behaviour: Behaviour,
     failures: Vec<FailureSpec>,
+    /// Whether its calls say what they touch.
+    claims: bool,
 }
 
 type Compiled = Result<(Validator, Schema), SchemaError>;
@@ -352,6 +356,12 @@ impl Parts {
         }
         if self.behaviour.is_read_only() == Some(true) && self.behaviour.is_destructive() == Some(true) {
             findings.add(Code::CONTRADICTORY_FACTS, "it is both read-only and destructive; keep one of the two");
+        }
+        if self.behaviour.is_parallel() && self.claims {
+            findings.add(
+                Code::CONTRADICTORY_FACTS,
+                "it is parallel, so its calls conflict with none, and names resources by which they do; drop `parallel`",
+            );
         }
         findings
     }

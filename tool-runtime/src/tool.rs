@@ -9,6 +9,7 @@ mod context;
 mod contract;
 mod output;
 mod progress;
+mod resources;
 mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
@@ -23,6 +24,7 @@ pub use contract::{
 };
 pub use output::ToolOutput;
 pub use progress::{Progress, ProgressReceiver, ProgressSender, ProgressUpdate, progress_channel};
+pub use resources::{Access, Claim, HasResources, Resources};
 pub use value::CanonicalValue;
 
 use std::future::Future;
@@ -102,6 +104,9 @@ pub trait Tool: Sized + Send + Sync + 'static {
     /// How a user interface shows it. Written by the derive.
     #[doc(hidden)]
     const PRESENTATION: Option<Presentation<Self>>;
+    /// How its calls say what they touch. Written by the derive if they do: most don't, and their expansion stays small.
+    #[doc(hidden)]
+    const CLAIM: Option<Claim<Self>> = None;
 }
 
 /// The arguments' side of a tool: their schema and their decoder. `#[derive(Tool)]` implements it.
@@ -134,7 +139,7 @@ pub trait ToolInput: Sized + Send + Sync + 'static {
 ///
 /// Cancellation is cooperative first: [`Context::cancelled`] ends when the caller cancels or the time is up, and the
 /// future is dropped only after the grace of [`Limits`](crate::Limits). Work that blocks belongs into
-/// `tokio::task::spawn_blocking`.
+/// [`Context::blocking`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {Self}`",

@@ -1,6 +1,7 @@
 //! `edit`: a piece of a file's text.
 
 use super::background::in_background;
+use super::touched::key;
 use super::{diffs, given};
 use crate::failure::{Action, Failure};
 use crate::workspace::Workspace;
@@ -15,7 +16,7 @@ use tool_runtime::serde::Serialize;
 /// occurrences are to be replaced.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Edited, failure = Failure, present, destructive)]
+#[tool(output = Edited, failure = Failure, present, destructive, resources)]
 pub struct Edit {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
@@ -44,6 +45,12 @@ pub struct Edited {
 impl Edit {
     fn replaces_all(&self) -> bool {
         self.replace_all.unwrap_or(false)
+    }
+}
+
+impl Resources for Edit {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::write(key(&self.path))]
     }
 }
 

@@ -63,6 +63,7 @@ fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> Token
     let private = krate.private();
     let failure = attrs.failure.is_given().then(|| quote!(use #krate::ToolFailure as __ToolFailure;));
     let present = attrs.present.is_given().then(|| quote!(use #krate::bounds::HasPresentation as __HasPresentation;));
+    let resources = attrs.claim().map(|_| quote!(use #krate::bounds::HasResources as __HasResources;));
     let has_parameters = container.original.generics.type_params().next().is_some();
     let parameter = has_parameters.then(|| quote!(#[allow(unused_imports)] use #krate::Parameter as __Parameter;));
     let displayed = matches!(attrs.render.value(), Some((Projection::Display, _)));
@@ -73,6 +74,7 @@ fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> Token
         #parameter
         #failure
         #present
+        #resources
         #tool
     }
 }
@@ -98,10 +100,11 @@ struct Target<'a> {
 ///     const INPUT: Input<Self> = Input::of();
 ///     const PROJECTION: Projection<Self> = Projection::of();
 ///     const PRESENTATION: Option<Presentation<Self>> = None;
+///     /* with `resources`, a `const CLAIM: Option<Claim<Self>>` */
 /// }
 /// ```
 ///
-/// The last three are checks: a tool that does not decode or has no projection fails here, where it is defined.
+/// The last four are checks: a tool that does not decode or has no projection fails here, where it is defined.
 fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
     let header = header(container, target, &quote!(#krate::Tool));
@@ -116,6 +119,12 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
         .key()
         .map(|key| check(&quote!(<Self as __HasPresentation>::META), &quote!(Presentation), key.span()));
     let presentation = option(presentation);
+    let claim = attrs.claim().map(|key| {
+        let claim = check(&quote!(<Self as __HasResources>::RESOURCES), &quote!(Claim), key.span());
+        quote! {
+            const CLAIM: ::core::option::Option<__tool_private::Claim<Self>> = ::core::option::Option::Some(#claim);
+        }
+    });
     quote! {
         #header {
             type Output = #output;
@@ -127,6 +136,7 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             const INPUT: __tool_private::Input<Self> = __tool_private::Input::of();
             const PROJECTION: __tool_private::Projection<Self> = #projection;
             const PRESENTATION: ::core::option::Option<__tool_private::Presentation<Self>> = #presentation;
+            #claim
         }
     }
 }

@@ -11,9 +11,10 @@ use crate::error::ToolError;
 use crate::json::{self, JsonText, JsonValue};
 use crate::panics::{Guarded, contain};
 use crate::schema::{Validator, Violation};
-use crate::tool::{Behaviour, Call, CallHead, CanonicalValue, Context};
+use crate::tool::{Access, Behaviour, Call, CallHead, CanonicalValue, Context};
 
 type Body = dyn Fn(Arc<JsonValue>, Context) -> BoxFuture<'static, Result<JsonValue, ToolError>> + Send + Sync;
+type NameResources = dyn Fn(&JsonValue) -> Vec<Access> + Send + Sync;
 type Project<R> = dyn Fn(&JsonValue, &JsonValue) -> R + Send + Sync;
 
 /// A tool whose shape is known only at run time: a foreign server's, or one read from a file.
@@ -47,6 +48,7 @@ pub struct DynamicTool {
     body: Box<Body>,
     render: Option<Box<Project<Content>>>,
     meta: Option<Box<Project<JsonValue>>>,
+    resources: Option<Box<NameResources>>,
 }
 
 impl DynamicTool {
@@ -69,6 +71,7 @@ impl DynamicTool {
             body: Box::new(move |arguments, context| Box::pin(body(arguments, context))),
             render: None,
             meta: None,
+            resources: None,
         }
     }
 
@@ -100,6 +103,13 @@ impl DynamicTool {
         self
     }
 
+    /// What a call with these arguments touches, as [`Resources`](crate::Resources) says it of a typed tool.
+    #[must_use]
+    pub fn resources(mut self, resources: impl Fn(&JsonValue) -> Vec<Access> + Send + Sync + 'static) -> Self {
+        self.resources = Some(Box::new(resources));
+        self
+    }
+
     /// What the model reads, a pure function of arguments and value.
     #[must_use]
     pub fn render(mut self, render: impl Fn(&JsonValue, &JsonValue) -> Content + Send + Sync + 'static) -> Self {
@@ -128,6 +138,14 @@ impl ErasedTool for DynamicTool {
 
     fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
         Ok(Call::new(mem::take(head), Arc::clone(arguments.tree())))
+    }
+
+    fn claims(&self) -> bool {
+        self.resources.is_some()
+    }
+
+    fn resources(&self, call: &Call) -> Vec<Access> {
+        self.resources.as_ref().map(|resources| resources(arguments(call))).unwrap_or_default()
     }
 
     fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {

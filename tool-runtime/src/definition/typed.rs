@@ -11,7 +11,7 @@ use crate::content::Content;
 use crate::json::{self, DecodeError, Decoder, JsonText, JsonValue, LossyValue, attempt, attempt_text};
 use crate::panics::{Guarded, contain};
 use crate::schema::{Checkable, Validator, Violation};
-use crate::tool::{Call, CallHead, CanonicalValue, Context, Execute, Tool};
+use crate::tool::{Access, Call, CallHead, CanonicalValue, Context, Execute, Tool};
 
 /// A tool with the state that it runs on. Of its type it knows functions alone, so that there is one such tool a state.
 pub(crate) struct TypedTool<S> {
@@ -33,6 +33,7 @@ struct Stages {
     accept_typed: fn(TypedValue, &Validator) -> Result<CanonicalValue, Refused>,
     render: fn(&Call, &CanonicalValue) -> Content,
     meta: Option<WriteMeta>,
+    resources: Option<fn(&Call) -> Vec<Access>>,
 }
 
 impl<S: Send + Sync + 'static> TypedTool<S> {
@@ -48,6 +49,14 @@ impl<S: Send + Sync + 'static> ErasedTool for TypedTool<S> {
 
     fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation> {
         (self.stages.decode)(arguments, head)
+    }
+
+    fn claims(&self) -> bool {
+        self.stages.resources.is_some()
+    }
+
+    fn resources(&self, call: &Call) -> Vec<Access> {
+        self.stages.resources.map(|resources| resources(call)).unwrap_or_default()
     }
 
     fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
@@ -87,6 +96,10 @@ trait Staged: Tool {
         render: Self::render_value,
         meta: match Self::PRESENTATION {
             Some(_) => Some(Self::write_meta),
+            None => None,
+        },
+        resources: match Self::CLAIM {
+            Some(_) => Some(Self::name_resources),
             None => None,
         },
     };
@@ -132,6 +145,13 @@ trait Staged: Tool {
     fn write_meta(call: &Call, value: &CanonicalValue) -> Result<JsonText, LossyValue> {
         match Self::PRESENTATION {
             Some(presentation) => (presentation.meta)(Self::arguments(call), Self::value(value)),
+            None => not_its_own(),
+        }
+    }
+
+    fn name_resources(call: &Call) -> Vec<Access> {
+        match Self::CLAIM {
+            Some(claim) => (claim.resources)(Self::arguments(call)),
             None => not_its_own(),
         }
     }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::execute::{Bounds, Stop, aborted, at_once, invalid_output, known_effects, possible, stop, timed_out, until};
+use super::effects::{after_start, possible};
+use super::execute::{Bounds, Stop, aborted, at_once, invalid_output, known_effects, stop, timed_out, until};
 use super::layer::{BoxError, Outcome, Rejected, ToolRequest, ToolResponse};
 use super::stack::Stack;
 use super::{Dispatch, admit, execute};
@@ -88,9 +89,9 @@ impl Around<'_> {
             }
             Ended::Failed(error) => Err(match error.downcast::<Rejected>() {
                 Ok(rejected) => self.known_effects(rejected.into_error()),
-                Err(error) => layer_failed(&format!("a layer around the tool failed: {error}"), effects),
+                Err(error) => layer_failed(format!("a layer around the tool failed: {error}"), effects),
             }),
-            Ended::Panicked(panic) => Err(layer_failed(&format!("a layer around the tool panicked: {panic}"), effects)),
+            Ended::Panicked(panic) => Err(layer_failed(format!("a layer around the tool panicked: {panic}"), effects)),
             Ended::Dropped(Stop::Cancelled) => Err(self.cancelled(entered)),
             Ended::Dropped(Stop::TimeUp(after)) if entered => Err(timed_out(after, effects)),
             Ended::Dropped(Stop::TimeUp(_)) => Err(execute::too_late()),
@@ -117,8 +118,8 @@ impl Around<'_> {
     }
 }
 
-fn layer_failed(message: &str, effects: Effects) -> ToolError {
-    ToolError::new(Code::LAYER_FAILED, message).effects(effects)
+fn layer_failed(message: String, effects: Effects) -> ToolError {
+    after_start(Code::LAYER_FAILED, message, effects)
 }
 
 impl Dispatch<'_> {

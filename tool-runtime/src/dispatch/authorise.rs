@@ -109,6 +109,9 @@ impl Authority {
         let (verdict, outcome) = match approval {
             Ok(Approval::Granted) => (Verdict::Granted, Ok(())),
             Ok(Approval::Rejected { reason }) => (Verdict::Rejected, Err(rejected(&tool, reason))),
+            Ok(Approval::Cancelled) if dispatch.options.cancellation.is_cancelled() => {
+                (Verdict::Unanswered, Err(admit::aborted_before_dispatch()))
+            }
             Ok(Approval::Cancelled) => {
                 (Verdict::Unanswered, Err(unavailable(format!("approval for tool {tool:?} was cancelled"))))
             }

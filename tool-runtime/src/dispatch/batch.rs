@@ -14,8 +14,9 @@ use crate::tool::Call;
 /// The calls of one turn of a model, under way: results come in the order of the calls, each as soon as it and all before it
 /// are there.
 ///
-/// Calls of tools that are `parallel` overlap, at most [`Limits::parallel_calls`](crate::Limits) at a time. A call of any
-/// other tool runs alone: those before it have ended, and those after it have not begun. Whatever finishes first, calls are
+/// Calls of tools that are `parallel` overlap, at most [`Limits::parallel_calls`](crate::Limits) at a time. Those of tools
+/// with [`Resources`](crate::Resources) overlap with all that they don't conflict with. A call of any other tool runs alone:
+/// those before it have ended, and those after it have not begun. Whatever finishes first, calls are
 /// judged before execution one at a time and in their order, and so are results after it.
 ///
 /// The calls go on while a result is waited for, and only then. Whoever drops the batch drops the bodies that run.

@@ -1,5 +1,6 @@
 //! Bound: nothing leaves that is larger than the limits, and what was cut is said.
 
+use super::effects::MAY_HAVE_CHANGED;
 use super::{Limits, TextProfile};
 use crate::content::{Block, Content};
 use crate::json::{self, JsonValue};
@@ -30,7 +31,7 @@ fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
         return;
     }
     let told = profile.content(&failure.error) == failure.content;
-    failure.error.set_message(cut_sentence(failure.error.message(), limit));
+    failure.error.set_message(cut_message(failure.error.message(), limit));
     if told {
         failure.content = profile.content(&failure.error);
     }
@@ -121,6 +122,14 @@ fn bound_meta(meta: &mut Option<Box<JsonValue>>, limit: usize, trace: &mut Trace
     }
 }
 
+/// A message cut to the limit. That something may have changed is said in any case.
+fn cut_message(message: &str, limit: usize) -> String {
+    match (message.strip_suffix(MAY_HAVE_CHANGED), limit.checked_sub(MAY_HAVE_CHANGED.len())) {
+        (Some(said), Some(room)) => cut_sentence(said, room) + MAY_HAVE_CHANGED,
+        _ => cut_sentence(message, limit),
+    }
+}
+
 /// A sentence cut at a character, with a mark that says so, in `limit` bytes altogether.
 fn cut_sentence(text: &str, limit: usize) -> String {
     let mark = |cut: usize| format!(" [{cut} bytes more]");
@@ -154,6 +163,16 @@ mod tests {
                 assert!(size(&content) <= limit, "{limit}: {content:?}");
                 assert!(cut_sentence(&text, limit).len() <= limit);
             }
+        }
+    }
+
+    #[test]
+    fn a_message_that_is_cut_still_says_that_something_may_have_changed() {
+        let message = format!("{}{MAY_HAVE_CHANGED}", "é".repeat(200));
+        for limit in 0..400 {
+            let cut = cut_message(&message, limit);
+            assert!(cut.len() <= limit, "{limit}: {cut}");
+            assert_eq!(cut.ends_with(MAY_HAVE_CHANGED), limit >= MAY_HAVE_CHANGED.len(), "{limit}: {cut}");
         }
     }
 

@@ -61,8 +61,7 @@ impl Dispatcher {
         turn: Turn,
     ) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
-        turn.to_start(is_parallel).await;
+        turn.to_start(|| self.registered().definition(&name).is_none_or(|tool| tool.allows_others())).await;
         let admitted = if turn.is_over() {
             Err(admit::aborted_before_dispatch())
         } else {

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::execute::{invalid_output, possible};
+use super::effects::{possible, told_of};
+use super::execute::invalid_output;
 use super::host_code::{NoAnswer, answer};
 use super::project::{Projected, project};
 use super::{Dispatch, TextProfile, span};
@@ -130,12 +131,14 @@ impl Fold<'_> {
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
-        let end = if remains.call.body().was_entered() {
-            "the tool has run, do not repeat the call blindly"
-        } else {
-            "the tool has not run"
+        let entered = remains.call.body().was_entered();
+        let end = match (entered, remains.effects) {
+            (false, _) => "; the tool has not run",
+            (true, Effects::None) => "; the tool has run",
+            (true, _) => "",
         };
-        let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
+        let message = format!("the policy {name:?} failed, so the result is withheld{end}");
+        let message = if entered { told_of(message, remains.effects) } else { message };
         let error = remains.error(Code::POLICY_FAILED, message);
         let content = self.profile.content(&error);
         let Remains { call, course, trace, .. } = remains;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::effects::{after_start, possible};
 use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
@@ -119,10 +120,20 @@ pub(super) async fn wait(
             let ended = tokio::time::timeout(bounds.grace, &mut body).await;
             if ended.is_err() {
                 span::dropped(bounds.grace);
+                call.warn(dropped(stop, bounds.grace));
             }
             conclude(definition, call, ended.map_or(Ended::Dropped, Ended::from), Some(stop))
         }
     }
+}
+
+/// What the host finds in the trace.
+fn dropped(stop: Stop, grace: Duration) -> String {
+    let why = match stop {
+        Stop::Cancelled => "the caller cancelled",
+        Stop::TimeUp(_) => "its time was up",
+    };
+    format!("the body did not end within the grace of {}ms after {why}, and was dropped", grace.as_millis())
 }
 
 /// What a body that has ended at once left.
@@ -199,7 +210,7 @@ fn conclude(
 
 /// The failure of a call whose time was up once its body had started.
 pub(super) fn timed_out(after: Duration, effects: Effects) -> ToolError {
-    ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis())).effects(effects)
+    after_start(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis()), effects)
 }
 
 /// Whether there is a deadline, and it is over.
@@ -216,28 +227,23 @@ pub(super) fn too_late() -> ToolError {
 
 /// The same where a layer wanted to run it once more.
 pub(super) fn too_late_again(definition: &Definition) -> ToolError {
-    ToolError::new(Code::TIMEOUT, "the time for this call was over before the tool ran again")
-        .effects(possible(definition))
+    let message = "the time for this call was over before the tool ran again".to_owned();
+    after_start(Code::TIMEOUT, message, possible(definition))
 }
 
 /// The failure of a call that was cancelled once its body had started.
 pub(super) fn aborted(definition: &Definition) -> ToolError {
-    ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition))
+    after_start(Code::ABORTED, "tool call aborted".to_owned(), possible(definition))
 }
 
 /// The failure of a value that is no legal output; the body has run by then.
 pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> ToolError {
-    ToolError::new(
-        Code::INVALID_TOOL_OUTPUT,
-        format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; ")),
-    )
-    .effects(possible(definition))
-    .retry(Retry::Never)
+    let message = format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; "));
+    after_start(Code::INVALID_TOOL_OUTPUT, message, possible(definition)).retry(Retry::Never)
 }
 
 fn panicked(definition: &Definition, text: &str) -> ToolError {
-    ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
-        .effects(possible(definition))
+    after_start(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name), possible(definition))
 }
 
 /// What a body said of its effects when it failed.
@@ -254,9 +260,4 @@ pub(super) fn known_effects(definition: &Definition, error: ToolError) -> ToolEr
         Effects::Unknown if definition.spec.behaviour.is_read_only() == Some(true) => error.effects(Effects::None),
         _ => error,
     }
-}
-
-/// What a body may have changed that was entered, and not brought to an end of its own.
-pub(super) fn possible(definition: &Definition) -> Effects {
-    if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
 }

@@ -7,7 +7,7 @@ use tracing::{Instrument, Span};
 
 use super::call::{Caller, Incoming};
 use super::project::Projected;
-use super::schedule::Turn;
+use super::schedule::{Turn, beside};
 use super::under_way::Dispatch;
 use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span};
 use crate::content::Content;
@@ -137,7 +137,7 @@ impl Dispatcher {
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
-            Some(turn) => Some(turn.to_run(definition.spec.behaviour.is_parallel()).await),
+            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.warnings)).await),
             None => None,
         };
         if dispatch.options.cancellation.is_cancelled() || turn.is_some_and(Turn::is_over) {
@@ -159,7 +159,8 @@ impl Dispatcher {
     /// The result before any policy.
     fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
         let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
-        let Deferred { contexts, concludes_turn } = call.take_deferred();
+        let Deferred { contexts, concludes_turn, warnings } = call.take_deferred();
+        dispatch.warnings.extend(warnings);
         let trace = Trace {
             repairs: mem::take(&mut dispatch.repaired),
             decisions: mem::take(&mut dispatch.decisions),

@@ -41,7 +41,7 @@ pub enum Approval {
         /// What the model should know of why.
         reason: Option<String>,
     },
-    /// The question was closed without an answer.
+    /// The question was closed without an answer. If the caller has cancelled, that is why.
     Cancelled,
     /// There is nobody to ask.
     Unavailable,

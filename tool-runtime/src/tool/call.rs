@@ -63,6 +63,8 @@ pub(crate) struct Runs {
 pub(crate) struct Deferred {
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
+    /// How it ended, in words for the host, if there is something to tell.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// What a body may still do.
@@ -198,7 +200,7 @@ impl Call {
         if is_first {
             return Some(self.clone());
         }
-        live.deferred = Deferred::default();
+        live.deferred = Deferred { warnings: std::mem::take(&mut live.deferred.warnings), ..Deferred::default() };
         let attempt = Attempt { cancellation: caller.for_call(), deadline: OnceLock::new() };
         Some(Self { shared: Arc::clone(&self.shared), attempt: Some(Arc::new(attempt)) })
     }
@@ -251,6 +253,11 @@ impl Call {
 
     pub(crate) fn conclude_turn(&self) {
         self.live().deferred.concludes_turn = true;
+    }
+
+    /// Leaves word for the host of how the body ended.
+    pub(crate) fn warn(&self, warning: String) {
+        self.live().deferred.warnings.push(warning);
     }
 
     /// Takes what the body left, and ends its reports; a body that still runs in the background can't change the result any
