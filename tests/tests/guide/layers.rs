@@ -23,7 +23,7 @@ struct LookUp {
 impl Execute for LookUp {
     async fn execute(&self, _: &Context) -> Result<String, ToolError> {
         if self.word == "slow" {
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
         }
         Ok(format!("{} is a word", self.word))
     }

@@ -13,6 +13,7 @@ mod conversions;
 mod errors;
 mod failures;
 mod getting_started;
+mod hosting;
 mod keys;
 mod layers;
 mod nested;
