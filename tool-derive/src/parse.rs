@@ -42,17 +42,20 @@ pub(crate) fn read_items(
     });
 }
 
-/// The same for items that need not start with a key.
+/// The same for items that need not start with a key. Says whether all of them could be read.
 pub(crate) fn read_separated(
     ctxt: &Ctxt,
     input: ParseStream<'_>,
     item: &mut dyn FnMut(ParseStream<'_>) -> syn::Result<()>,
-) {
+) -> bool {
+    let mut is_whole = true;
     while !input.is_empty() {
         if let Err(error) = item(input) {
+            is_whole = false;
             ctxt.syn_error(error);
             skip_to_comma(input);
         } else if !input.is_empty() && !input.peek(Token![,]) {
+            is_whole = false;
             ctxt.error_at(input.span(), "a comma is missing here", "separate the keys with commas");
             // A key that follows is read all the same; anything else belongs to what was just read.
             if !input.peek(syn::Ident) {
@@ -61,6 +64,7 @@ pub(crate) fn read_separated(
         }
         let _: Option<Token![,]> = input.parse().ok();
     }
+    is_whole
 }
 
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {

@@ -311,7 +311,7 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
         title: tool.title.take(),
         description: std::mem::take(&mut tool.description),
         behaviour: tool.behaviour,
-        failures: Vec::new(),
+        failures: std::mem::take(&mut tool.failures),
         claims: tool.claims(),
     };
     let swap = |(schema, validator)| (validator, schema);

@@ -237,6 +237,38 @@ async fn nobody_is_asked_about_a_call_that_will_not_run() {
     assert_eq!(start.elapsed(), Duration::from_secs(2), "the question that was open is taken back");
 }
 
+/// Wait until it is told to stop, and say that all is lost.
+#[derive(Tool)]
+#[tool(output = String, render = display, failure = Broken, timeout = "1s")]
+struct Wait {}
+
+impl Execute for Wait {
+    async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
+        cx.cancelled().await;
+        Err(Broken::NoDisk)?
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_body_says_after_its_time_is_not_believed_and_after_a_cancel_it_is() {
+    let dispatcher = Dispatcher::new(toolset! { () => [Wait] }.unwrap());
+    let wait = || ToolCall::without_arguments("c", "wait");
+    let late = dispatcher.call(wait()).await;
+    assert_eq!((code(&late), late.fatal().is_some()), ("TIMEOUT", false));
+    let options = CallOptions::default();
+    let cancel = options.cancellation.clone();
+    let (cancelled, ()) = tokio::join!(dispatcher.call_with(wait(), options), async { cancel.cancel() });
+    assert_eq!((code(&cancelled), cancelled.fatal().is_some()), ("NO_DISK", true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fatal_failure_passes_through_layers() {
+    let layered = dispatcher(&Log::default()).layer(tower::layer::util::Identity::new());
+    let results = layered.run(vec![to_save("fatal", 0), to_save("next", 0)]).await;
+    assert_eq!(codes(&results), [("fatal", "NO_DISK"), ("next", "ABORTED_BEFORE_DISPATCH")]);
+    assert!(results[0].fatal().is_some());
+}
+
 /// Save by another tool.
 #[derive(Tool)]
 #[tool(output = String, render = display)]

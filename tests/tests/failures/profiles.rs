@@ -130,7 +130,12 @@ const WAYS: [(&str, &str, &str); 20] = [
     ("APPROVAL_REJECTED", "", r#"the user rejected tool "fail": too dear"#),
     ("APPROVAL_UNAVAILABLE", "", r#"tool "fail" requires approval, but no approval channel is available"#),
     ("POLICY_FAILED", "", r#"the policy "judge" failed, so the call was denied; the tool has not run"#),
-    ("REPEATED_CALL", "", "?"),
+    (
+        "REPEATED_CALL",
+        "",
+        "tool \"fail\" was called 2 times in a row with identical arguments, so this call was not run; use other arguments or \
+         another tool, or finish with what you have",
+    ),
     ("EXECUTION_ERROR", "error", "invalid float literal"),
     ("EXECUTION_ERROR", "boxed", "plain words"),
     ("EXECUTION_ERROR", "message", "a sentence of its own"),
@@ -149,20 +154,29 @@ const WAYS: [(&str, &str, &str); 20] = [
     ("NO_ROOM", "own", "the disk is full; delete something"),
 ];
 
+/// What follows the sentence where a body was entered, and did not itself say how it ended.
+const RAN: &str = "; the tool has run and may have changed something: check before you call it again";
+const AFTER_RUNNING: [&str; 4] = ["PANICKED", "LAYER_FAILED", "TIMEOUT", "INVALID_TOOL_OUTPUT"];
+
 #[tokio::test(start_paused = true)]
 async fn each_failure_reads_the_same_each_time_with_its_code_or_without() {
     for (code, how, sentence) in WAYS {
+        let sentence = if AFTER_RUNNING.contains(&code) { format!("{sentence}{RAN}") } else { sentence.to_owned() };
         let coded = failed(TextProfile::Coded, code, how).await;
         let plain = failed(TextProfile::Plain, code, how).await;
         for result in [&coded, &plain] {
-            assert_eq!((tests::code(result), result.failure().unwrap().error().message()), (code, sentence), "{how}");
+            assert_eq!(
+                (tests::code(result), result.failure().unwrap().error().message()),
+                (code, sentence.as_str()),
+                "{how}"
+            );
             assert!(result.content().notice().is_none());
             let sent = format!("{:?} {:?}", result.content(), result.contexts());
             assert!(!sent.contains("det-1") && !sent.contains("src-1"), "{sent}");
         }
         // The feedback of a policy is its own words, for the model as they stand.
         let (told_coded, told_plain) = if code == "BLOCKED" {
-            (sentence.to_owned(), sentence.to_owned())
+            (sentence.clone(), sentence.clone())
         } else {
             (format!("Error [{code}]: {sentence}"), format!("Error: {sentence}"))
         };

@@ -140,6 +140,15 @@ async fn a_host_sees_before_any_call_how_a_tool_may_fail() {
     );
 }
 
+#[test]
+fn a_dynamic_tool_publishes_those_that_it_is_given() {
+    let tool = DynamicTool::new("raw", "Do it.", |_, _| async { Err(ReadFailure::NoDisk)? });
+    let mut registry = Registry::new();
+    registry.dynamic(tool.output_schema(json!({})).failures(NetDown::FAILURES)).unwrap();
+    let failures = &registry.spec("raw").unwrap().failures;
+    assert_eq!(failures.as_slice(), NetDown::FAILURES);
+}
+
 #[tokio::test]
 async fn failures_are_no_part_of_what_a_provider_gets() {
     let registry = dispatcher_of::<Read>().registry();

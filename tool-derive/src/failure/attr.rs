@@ -137,11 +137,8 @@ impl FailureAttrs {
             }
         };
         let parser = |input: ParseStream<'_>| {
-            read_separated(ctxt, input, &mut |input| {
-                let read = self.item(ctxt, input, stands);
-                self.is_unreadable |= read.is_err();
-                read
-            });
+            let is_whole = read_separated(ctxt, input, &mut |input| self.item(ctxt, input, stands));
+            self.is_unreadable |= !is_whole;
             Ok(())
         };
         if let Err(error) = parser.parse2(list.tokens.clone()) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
-use crate::error::ToolError;
+use crate::error::{FailureSpec, ToolError};
 use crate::json::{self, JsonText, JsonValue};
 use crate::panics::{Guarded, contain};
 use crate::schema::{Validator, Violation};
@@ -45,6 +45,7 @@ pub struct DynamicTool {
     pub(crate) input_schema: JsonValue,
     pub(crate) output_schema: Option<JsonValue>,
     pub(crate) behaviour: Behaviour,
+    pub(crate) failures: Vec<FailureSpec>,
     body: Box<Body>,
     render: Option<Box<Project<Content>>>,
     meta: Option<Box<Project<JsonValue>>>,
@@ -68,6 +69,7 @@ impl DynamicTool {
             input_schema: serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
             output_schema: None,
             behaviour: Behaviour::new(),
+            failures: Vec::new(),
             body: Box::new(move |arguments, context| Box::pin(body(arguments, context))),
             render: None,
             meta: None,
@@ -107,6 +109,13 @@ impl DynamicTool {
     #[must_use]
     pub fn resources(mut self, resources: impl Fn(&JsonValue) -> Vec<Access> + Send + Sync + 'static) -> Self {
         self.resources = Some(Box::new(resources));
+        self
+    }
+
+    /// The failures that it names, such as those of a type: `.failures(ReadFailure::FAILURES)`.
+    #[must_use]
+    pub fn failures(mut self, failures: &[FailureSpec]) -> Self {
+        self.failures.extend_from_slice(failures);
         self
     }
 

@@ -41,7 +41,8 @@ impl Dispatcher {
 
     /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
     ///
-    /// Which calls overlap, and which run alone, is told at [`Batch`].
+    /// Which calls overlap, and which run alone, is told at [`Batch`]. After a fatal failure none of them starts: what runs
+    /// ends by itself, and the others get [`Code::ABORTED_BEFORE_DISPATCH`].
     pub async fn run(&self, calls: Vec<ToolCall<'_>>) -> Vec<ToolResult> {
         self.batch(calls, CallOptions::default()).all().await
     }
