@@ -184,15 +184,15 @@ pub fn says(name: &str, text: &str) -> DynamicTool {
     .output_schema(JsonValue::Object([("type".to_owned(), "string".into())].into_iter().collect()))
 }
 
-/// Registers such a tool in the dispatcher's own layer.
+/// Registers such a tool among the dispatcher's own.
 ///
 /// # Errors
-/// If the layer has a tool of this name.
+/// If it has a tool of this name itself.
 pub fn add(dispatcher: &Dispatcher, name: &str, text: &str) -> Result<(), RegistrationError> {
     dispatcher.change_registry(|own| own.dynamic(says(name, text)).map(|_| ()))
 }
 
-/// Removes the tool of this name from the dispatcher's own layer; `false` if it has none.
+/// Removes the tool of this name from the dispatcher's own; `false` if it has none.
 ///
 /// # Panics
 /// If that fails.

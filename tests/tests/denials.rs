@@ -271,11 +271,11 @@ async fn a_denial_holds_on_every_way() {
     for (by, denying) in denying {
         let before = by.ends_with("rewrite").then(|| rewrote.clone());
         let decided: Vec<_> = before.into_iter().chain([denied.clone()]).collect();
-        for (arguments, own_layer) in [(EXACT, false), (REPAIRED, false), (EXACT, true), (REPAIRED, true)] {
+        for (arguments, in_scope) in [(EXACT, false), (REPAIRED, false), (EXACT, true), (REPAIRED, true)] {
             let entered = Entered::default();
             let root = denying(Dispatcher::new(Registry::new()).repairs(Repairs::all()));
             // Whoever registers in a scope of its own is judged by its parent's policies all the same.
-            let dispatcher = if own_layer { root.scoped() } else { root };
+            let dispatcher = if in_scope { root.scoped() } else { root };
             dispatcher.change_registry(|own| register(own, &entered)).unwrap();
             everywhere(&dispatcher, arguments, |way, (code, message, told)| {
                 assert_eq!((code.as_str(), message.as_str()), ("DENIED", REASON), "{by}: {way}");

@@ -15,58 +15,58 @@ const PARENTS: [Option<usize>; 7] = [None, Some(0), Some(0), Some(1), Some(1), S
 #[derive(Clone, Debug)]
 enum Change {
     Register {
-        layer: usize,
+        at: usize,
         name: usize,
     },
     Remove {
-        layer: usize,
+        at: usize,
         name: usize,
     },
     /// Keeps the key of a tool, to remove it when another may have its name.
     Keep {
-        layer: usize,
+        at: usize,
         name: usize,
     },
     RemoveKept {
-        layer: usize,
+        at: usize,
     },
     Replace {
-        layer: usize,
+        at: usize,
         with: Vec<usize>,
     },
     Restrict {
-        layer: usize,
+        at: usize,
         allow: Option<Vec<usize>>,
         deny: Option<Vec<usize>>,
     },
     Lift {
-        layer: usize,
+        at: usize,
         key: prop::sample::Index,
     },
     /// Drops the handle of a scope, and makes another in its place.
     Scope {
-        layer: usize,
+        at: usize,
     },
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    let layer = || 0..PARENTS.len();
+    let at = || 0..PARENTS.len();
     let name = || 0..NAMES.len();
     let names = || prop::collection::vec(name(), 0..3);
     prop_oneof![
-        4 => (layer(), name()).prop_map(|(layer, name)| Change::Register { layer, name }),
-        2 => (layer(), name()).prop_map(|(layer, name)| Change::Remove { layer, name }),
-        1 => (layer(), name()).prop_map(|(layer, name)| Change::Keep { layer, name }),
-        1 => layer().prop_map(|layer| Change::RemoveKept { layer }),
-        1 => (layer(), names()).prop_map(|(layer, with)| Change::Replace { layer, with }),
-        3 => (layer(), prop::option::of(names()), prop::option::of(names()))
-            .prop_map(|(layer, allow, deny)| Change::Restrict { layer, allow, deny }),
-        2 => (layer(), any::<prop::sample::Index>()).prop_map(|(layer, key)| Change::Lift { layer, key }),
-        1 => layer().prop_map(|layer| Change::Scope { layer }),
+        4 => (at(), name()).prop_map(|(at, name)| Change::Register { at, name }),
+        2 => (at(), name()).prop_map(|(at, name)| Change::Remove { at, name }),
+        1 => (at(), name()).prop_map(|(at, name)| Change::Keep { at, name }),
+        1 => at().prop_map(|at| Change::RemoveKept { at }),
+        1 => (at(), names()).prop_map(|(at, with)| Change::Replace { at, with }),
+        3 => (at(), prop::option::of(names()), prop::option::of(names()))
+            .prop_map(|(at, allow, deny)| Change::Restrict { at, allow, deny }),
+        2 => (at(), any::<prop::sample::Index>()).prop_map(|(at, key)| Change::Lift { at, key }),
+        1 => at().prop_map(|at| Change::Scope { at }),
     ]
 }
 
-/// A layer as the model knows it. A dropped one stays where it is, since the scopes in it go on.
+/// A scope as the model knows it. A dropped one stays where it is, since the scopes in it go on.
 #[derive(Default)]
 struct Model {
     parent: Option<usize>,
@@ -80,7 +80,7 @@ fn admits((allow, deny): &Filter, name: &str) -> bool {
     allow.as_ref().is_none_or(|allow| allow.contains(&name)) && deny.as_ref().is_none_or(|deny| !deny.contains(&name))
 }
 
-/// The dispatchers, each with the model's layer of its own, and what was kept of them.
+/// The dispatchers, each with the model's scope of its own, and what was kept of them.
 struct Tree {
     models: Vec<Model>,
     scopes: Vec<(Dispatcher, usize)>,
@@ -131,28 +131,28 @@ impl Tree {
 
     fn make(&mut self, change: Change) {
         match change {
-            Change::Register { layer, name } => {
+            Change::Register { at, name } => {
                 let (text, name) = (self.text(), NAMES[name]);
-                let (scope, model) = &self.scopes[layer];
+                let (scope, model) = &self.scopes[at];
                 let own = &mut self.models[*model].own;
-                assert_eq!(add(scope, name, &text).is_err(), own.contains_key(name), "a name is taken once in a layer");
+                assert_eq!(add(scope, name, &text).is_err(), own.contains_key(name), "a name is taken once in a scope");
                 own.entry(name).or_insert(text);
             }
-            Change::Remove { layer, name } => {
-                let (scope, model) = &self.scopes[layer];
+            Change::Remove { at, name } => {
+                let (scope, model) = &self.scopes[at];
                 let removed = self.models[*model].own.remove(NAMES[name]).is_some();
                 assert_eq!(remove(scope, NAMES[name]), removed);
             }
-            Change::Keep { layer, name } => {
-                let (scope, model) = &self.scopes[layer];
+            Change::Keep { at, name } => {
+                let (scope, model) = &self.scopes[at];
                 let key = scope.change_registry(|own| Ok(own.key(NAMES[name]))).unwrap();
                 let text = self.models[*model].own.get(NAMES[name]).cloned();
                 assert_eq!(key.is_some(), text.is_some());
-                self.kept.extend(key.zip(text).map(|(key, text)| (layer, (key, NAMES[name], text))));
+                self.kept.extend(key.zip(text).map(|(key, text)| (at, (key, NAMES[name], text))));
             }
-            Change::RemoveKept { layer } => {
-                let Some((key, name, text)) = self.kept.remove(&layer) else { return };
-                let (scope, model) = &self.scopes[layer];
+            Change::RemoveKept { at } => {
+                let Some((key, name, text)) = self.kept.remove(&at) else { return };
+                let (scope, model) = &self.scopes[at];
                 let own = &mut self.models[*model].own;
                 let same = own.get(name) == Some(&text);
                 assert_eq!(scope.change_registry(|own| Ok(own.remove(&key))).unwrap(), same, "removal is exact");
@@ -160,30 +160,30 @@ impl Tree {
                     own.remove(name);
                 }
             }
-            Change::Replace { layer, with } => self.replace(layer, &with),
-            Change::Restrict { layer, allow, deny } => self.restrict(layer, (allow.map(named), deny.map(named))),
-            Change::Lift { layer, key } => {
+            Change::Replace { at, with } => self.replace(at, &with),
+            Change::Restrict { at, allow, deny } => self.restrict(at, (allow.map(named), deny.map(named))),
+            Change::Lift { at, key } => {
                 if self.keys.is_empty() {
                     return;
                 }
                 let (key, id) = &self.keys[key.index(self.keys.len())];
-                let (scope, model) = &self.scopes[layer];
+                let (scope, model) = &self.scopes[at];
                 let restrictions = &mut self.models[*model].restrictions;
                 let before = restrictions.len();
                 restrictions.retain(|(other, _)| other != id);
                 assert_eq!(scope.lift(key), restrictions.len() < before, "a key lifts its own restriction");
             }
-            Change::Scope { layer } => {
-                if let Some(parent) = PARENTS[layer] {
-                    self.scopes[layer] = self.scope_in(parent);
+            Change::Scope { at } => {
+                if let Some(parent) = PARENTS[at] {
+                    self.scopes[at] = self.scope_in(parent);
                 }
             }
         }
     }
 
-    fn replace(&mut self, layer: usize, with: &[usize]) {
+    fn replace(&mut self, at: usize, with: &[usize]) {
         let text = self.text();
-        let (scope, model) = &self.scopes[layer];
+        let (scope, model) = &self.scopes[at];
         let aside = Dispatcher::new(Registry::new());
         self.models[*model].own.clear();
         for name in with {
@@ -193,18 +193,18 @@ impl Tree {
         scope.replace_registry(aside.registry());
     }
 
-    fn restrict(&mut self, layer: usize, filter: Filter) {
+    fn restrict(&mut self, at: usize, filter: Filter) {
         let both = (filter.0.clone().map(Restriction::allow), filter.1.clone().map(Restriction::deny));
         let restriction = match both {
             (Some(allow), Some(deny)) => allow.and(deny),
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => return,
         };
-        let (scope, model) = &self.scopes[layer];
+        let (scope, model) = &self.scopes[at];
         let above = self.names_above(*model);
         let does_nothing = filter.0.is_none() && filter.1.as_ref().is_some_and(Vec::is_empty);
         let names = filter.0.iter().chain(&filter.1).flatten();
-        let expected = if layer == 0 {
+        let expected = if at == 0 {
             Some(Code::NOT_SCOPED)
         } else if does_nothing {
             Some(Code::EMPTY_RESTRICTION)

@@ -1,12 +1,15 @@
-//! Scopes: layers of tools over one another, live, and gone once they are dropped; and changes of a registry in use.
+//! Scopes: tools over tools, live, and gone once they are dropped; and changes of a registry in use.
 
 use std::sync::{Arc, Mutex, Weak};
+use std::task;
 use std::time::Duration;
 
 use serde_json::json;
 use tests::{Decided, Seen, add, answer, code, quiet_panics, remove, says, verdicts, visible};
+use tool_runtime::layer::{ToolRequest, ToolResponse, ToolService};
 use tool_runtime::prelude::*;
 use tool_runtime::{Verdict, serde_json};
+use tower::{Layer, Service};
 
 fn dispatcher(tools: &[(&str, &str)]) -> Dispatcher {
     let mut registry = Registry::new();
@@ -39,19 +42,19 @@ async fn a_tool_of_a_scope_is_visible_there_and_in_the_scopes_in_it_alone() {
 }
 
 #[tokio::test]
-async fn the_nearest_layer_wins_in_whatever_order_tools_were_registered() {
+async fn the_nearest_scope_wins_in_whatever_order_tools_were_registered() {
     for scope_first in [true, false] {
         let root = dispatcher(&[]);
         let agent = root.scoped();
         let subagent = agent.scoped();
-        let layers = [(&root, "root"), (&agent, "agent"), (&subagent, "subagent")];
-        let in_order: Vec<_> = if scope_first { layers.into_iter().rev().collect() } else { layers.to_vec() };
-        for (layer, text) in in_order {
-            add(layer, "read", text).unwrap();
+        let levels = [(&root, "root"), (&agent, "agent"), (&subagent, "subagent")];
+        let in_order: Vec<_> = if scope_first { levels.into_iter().rev().collect() } else { levels.to_vec() };
+        for (level, text) in in_order {
+            add(level, "read", text).unwrap();
         }
-        for (layer, text) in layers {
-            assert_eq!(answer(layer, "read").await, text);
-            assert_eq!(visible(layer), ["read"]);
+        for (level, text) in levels {
+            assert_eq!(answer(level, "read").await, text);
+            assert_eq!(visible(level), ["read"]);
         }
         assert!(remove(&subagent, "read"));
         assert_eq!(answer(&subagent, "read").await, "agent", "what it hid is there again");
@@ -74,14 +77,14 @@ async fn what_a_parent_gains_or_loses_later_is_seen() {
 }
 
 #[test]
-fn names_are_unique_in_a_layer_and_reserved_in_each() {
+fn names_are_unique_in_a_scope_and_reserved_in_each() {
     let root = dispatcher(&[("read", "root")]);
     let agent = root.scoped();
     add(&agent, "read", "shadows").unwrap();
-    for layer in [&root, &agent] {
-        assert_eq!(codes(&add(layer, "read", "twice").unwrap_err()), ["DUPLICATE_TOOL"]);
-        assert_eq!(codes(&add(layer, "run_code", "never").unwrap_err()), ["INVALID_NAME"]);
-        assert_eq!(visible(layer), ["read"]);
+    for level in [&root, &agent] {
+        assert_eq!(codes(&add(level, "read", "twice").unwrap_err()), ["DUPLICATE_TOOL"]);
+        assert_eq!(codes(&add(level, "run_code", "never").unwrap_err()), ["INVALID_NAME"]);
+        assert_eq!(visible(level), ["read"]);
     }
 }
 
@@ -121,9 +124,9 @@ impl Execute<&'static str> for Who {
     }
 }
 
-fn add_who(layer: &Dispatcher, name: &str, who: &'static str) {
+fn add_who(level: &Dispatcher, name: &str, who: &'static str) {
     let overrides = tool_runtime::Overrides::new().name(name);
-    layer.change_registry(|own| own.with(who).tool_as::<Who>(overrides).map(|_| ())).unwrap();
+    level.change_registry(|own| own.with(who).tool_as::<Who>(overrides).map(|_| ())).unwrap();
 }
 
 #[tokio::test]
@@ -169,10 +172,10 @@ impl Execute<Dropped> for Hold {
     }
 }
 
-fn holding(layer: &Dispatcher) -> Weak<()> {
+fn holding(level: &Dispatcher) -> Weak<()> {
     let state = Arc::new(());
     let held = Arc::downgrade(&state);
-    layer.change_registry(|own| own.with(Dropped(state)).tool::<Hold>().map(|_| ())).unwrap();
+    level.change_registry(|own| own.with(Dropped(state)).tool::<Hold>().map(|_| ())).unwrap();
     held
 }
 
@@ -374,6 +377,78 @@ async fn approver_limits_profile_and_observers_start_as_those_of_the_parent() {
     assert_eq!((answer(&replaced, "read").await, answer(&agent, "read").await), ("replaced".into(), "root".into()));
 }
 
+/// A layer that notes who it is of.
+struct Around(&'static str, Asked);
+
+struct Noting {
+    inside: ToolService,
+    who: &'static str,
+    asked: Asked,
+}
+
+impl Layer<ToolService> for Around {
+    type Service = Noting;
+
+    fn layer(&self, inside: ToolService) -> Noting {
+        Noting { inside, who: self.0, asked: self.1.clone() }
+    }
+}
+
+impl Service<ToolRequest> for Noting {
+    type Response = ToolResponse;
+    type Error = <ToolService as Service<ToolRequest>>::Error;
+    type Future = <ToolService as Service<ToolRequest>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut task::Context<'_>) -> task::Poll<Result<(), Self::Error>> {
+        self.inside.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: ToolRequest) -> Self::Future {
+        self.asked.note(self.who);
+        self.inside.call(request)
+    }
+}
+
+#[tokio::test]
+async fn a_layer_of_a_scope_goes_around_those_of_the_parent_for_the_scope_alone() {
+    let asked = Asked::default();
+    let root = dispatcher(&[("read", "root")]).layer(Around("root", asked.clone()));
+    let agent = root.scoped().layer(Around("agent", asked.clone()));
+    let subagent = agent.scoped();
+    for (dispatcher, expected) in
+        [(&root, vec!["root"]), (&agent, vec!["agent", "root"]), (&subagent, vec!["agent", "root"])]
+    {
+        assert_eq!(answer(dispatcher, "read").await, "root");
+        assert_eq!(asked.taken(), expected);
+    }
+}
+
+/// Call a tool from a body.
+#[derive(Tool)]
+#[tool(output = String, render = display)]
+struct ReadIt {}
+
+impl Execute for ReadIt {
+    async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
+        Ok(cx.call("read", "{}").await.content().to_text())
+    }
+}
+
+#[tokio::test]
+async fn a_body_calls_what_is_visible_in_the_scope_that_it_was_called_in() {
+    let root = dispatcher(&[("read", "root")]);
+    root.change_registry(|own| own.tool::<ReadIt>().map(|_| ())).unwrap();
+    let (shadowing, restricted) = (root.scoped(), root.scoped());
+    add(&shadowing, "read", "agent").unwrap();
+    restricted.restrict(Restriction::deny(["read"])).unwrap();
+    for (dispatcher, expected) in
+        [(&root, "\"root\""), (&shadowing, "\"agent\""), (&restricted, "Error [UNKNOWN_TOOL]: unknown tool \"read\"")]
+    {
+        let result = dispatcher.call(ToolCall::without_arguments("call-1", "read_it")).await;
+        assert!(result.content().to_text().starts_with(expected), "{result:?}");
+    }
+}
+
 #[tokio::test]
 async fn an_unknown_tool_is_told_with_the_tools_that_there_are() {
     let message = async |dispatcher: &Dispatcher, name: &str| {
@@ -474,7 +549,7 @@ fn a_change_within_a_change_is_told_and_hangs_nobody() {
     assert_eq!(codes(&error.unwrap_err()), ["NESTED_CHANGE"]);
     assert_eq!(visible(&root), [""; 0]);
 
-    // Another layer is another registry.
+    // Another scope is another registry.
     agent
         .change_registry(|own| {
             own.dynamic(says("mine", "agent"))?;

@@ -57,8 +57,8 @@ async fn a_call_under_way_keeps_the_tool_that_it_was_admitted_with() {
 struct Registered(Arc<(AtomicUsize, Mutex<BTreeSet<String>>)>);
 
 impl Registered {
-    fn next(&self, layer: &str) -> String {
-        let text = format!("{layer} {}", self.0.0.fetch_add(1, Ordering::Relaxed));
+    fn next(&self, level: &str) -> String {
+        let text = format!("{level} {}", self.0.0.fetch_add(1, Ordering::Relaxed));
         self.0.1.lock().unwrap().insert(text.clone());
         text
     }
@@ -70,21 +70,21 @@ impl Registered {
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-fn change_about(layer: &Dispatcher, of: &str, registered: &Registered) {
+fn change_about(level: &Dispatcher, of: &str, registered: &Registered) {
     for round in 0..150 {
         let name = NAMES[round % NAMES.len()];
         match round % 5 {
             0 | 1 => {
                 let text = registered.next(of);
-                let _ = add(layer, name, &text);
+                let _ = add(level, name, &text);
             }
             2 => {
-                remove(layer, name);
+                remove(level, name);
             }
             3 => {
                 // The one in the place of the other, in one step.
                 let text = registered.next(of);
-                let swap = layer.change_registry(|own| {
+                let swap = level.change_registry(|own| {
                     if let Some(key) = own.key(name) {
                         own.remove(&key);
                     }
@@ -93,8 +93,8 @@ fn change_about(layer: &Dispatcher, of: &str, registered: &Registered) {
                 swap.unwrap();
             }
             _ => {
-                if let Ok(key) = layer.restrict(Restriction::deny([name])) {
-                    assert!(layer.lift(&key));
+                if let Ok(key) = level.restrict(Restriction::deny([name])) {
+                    assert!(level.lift(&key));
                 }
             }
         }
@@ -107,24 +107,24 @@ async fn every_call_gets_one_result_of_a_tool_that_was_registered_at_some_time()
     let root = Dispatcher::new(Registry::new()).observer(seen.clone());
     let agent = root.scoped();
     let subagent = agent.scoped();
-    let layers = [(root.clone(), "root"), (agent.clone(), "agent"), (subagent.clone(), "subagent")];
-    let changes: Vec<_> = layers
+    let levels = [(root.clone(), "root"), (agent.clone(), "agent"), (subagent.clone(), "subagent")];
+    let changes: Vec<_> = levels
         .iter()
         .cloned()
-        .map(|(layer, of)| {
+        .map(|(level, of)| {
             let registered = registered.clone();
-            tokio::task::spawn_blocking(move || change_about(&layer, of, &registered))
+            tokio::task::spawn_blocking(move || change_about(&level, of, &registered))
         })
         .collect();
-    let calls: Vec<_> = layers
+    let calls: Vec<_> = levels
         .iter()
         .cloned()
-        .map(|(layer, _)| {
+        .map(|(level, _)| {
             tokio::spawn(async move {
                 let mut answers = Vec::new();
                 for round in 0..200 {
-                    answers.push(answer(&layer, NAMES[round % NAMES.len()]).await);
-                    let short_lived = layer.scoped();
+                    answers.push(answer(&level, NAMES[round % NAMES.len()]).await);
+                    let short_lived = level.scoped();
                     let calls = NAMES.map(|name| ToolCall::without_arguments(name, name)).into();
                     let results = short_lived.run(calls).await;
                     assert_eq!(results.iter().map(ToolResult::call_id).collect::<Vec<_>>(), NAMES);
@@ -155,12 +155,12 @@ async fn no_concurrent_change_is_lost() {
     let agent = root.scoped();
     let tasks: Vec<_> = (0..40)
         .map(|index| {
-            let layer = if index % 2 == 0 { root.clone() } else { agent.clone() };
+            let level = if index % 2 == 0 { root.clone() } else { agent.clone() };
             tokio::task::spawn_blocking(move || {
                 let name = format!("tool_{index}");
-                add(&layer, &name, "added").unwrap();
-                add(&layer, &format!("{name}_twice"), "added").unwrap();
-                assert!(remove(&layer, &name));
+                add(&level, &name, "added").unwrap();
+                add(&level, &format!("{name}_twice"), "added").unwrap();
+                assert!(remove(&level, &name));
             })
         })
         .collect();

@@ -44,7 +44,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
-use crate::registry::{Registry, ToolLayer};
+use crate::registry::{Registry, Scope};
 use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
 use crate::tool::Tool;
@@ -62,7 +62,7 @@ pub struct Dispatcher(Arc<Parts>);
 /// What a dispatcher is made of. Those that share a registry, and differ in something else, have parts of their own.
 #[derive(Clone)]
 struct Parts {
-    registry: Arc<ToolLayer>,
+    registry: Arc<Scope>,
     authority: Authority,
     policies: Vec<Arc<dyn ErasedPolicy>>,
     observers: Vec<Arc<dyn Observer>>,
@@ -80,7 +80,7 @@ impl Dispatcher {
     /// A dispatcher over these tools, with no policy and the default limits.
     pub fn new(registry: Registry) -> Self {
         Self(Arc::new(Parts {
-            registry: ToolLayer::root(registry),
+            registry: Scope::root(registry),
             authority: Authority::default(),
             policies: Vec::new(),
             observers: Vec::new(),
@@ -207,7 +207,7 @@ impl Dispatcher {
     }
 
     /// What is registered here, over what is inherited.
-    fn registered(&self) -> &ToolLayer {
+    fn registered(&self) -> &Scope {
         &self.0.registry
     }
 

@@ -2,18 +2,18 @@
 
 mod changes;
 mod error;
-mod layer;
 mod name;
 mod registers;
 mod restriction;
+mod scope;
 mod toolset;
 
 pub use error::{Problem, RegistrationError};
-pub(crate) use layer::ToolLayer;
 pub(crate) use name::listed;
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
 pub use registers::Registers;
 pub use restriction::{Restriction, RestrictionError, RestrictionKey};
+pub(crate) use scope::Scope;
 pub use toolset::{NameOf, Toolset, Unnamed};
 
 use std::any::TypeId;

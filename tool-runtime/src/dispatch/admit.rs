@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{CallOptions, Dispatcher};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
-use crate::registry::{Registry, ToolLayer, listed};
+use crate::registry::{Registry, Scope, listed};
 use crate::tool::Call;
 
 /// So many names are listed where none is near.
@@ -36,7 +36,7 @@ impl Dispatcher {
     }
 }
 
-fn found(tools: &ToolLayer, name: &str) -> Result<Arc<Definition>, ToolError> {
+fn found(tools: &Scope, name: &str) -> Result<Arc<Definition>, ToolError> {
     tools.definition(name).ok_or_else(|| unknown(name, Some(hint(name, &tools.visible()))))
 }
 

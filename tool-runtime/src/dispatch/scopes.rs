@@ -4,17 +4,17 @@ use super::Dispatcher;
 use crate::registry::{RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey};
 
 impl Dispatcher {
-    /// A scope of this dispatcher, for one agent, session or subagent: a dispatcher with a layer of tools of its own, over
-    /// everything that is visible here.
+    /// A scope of this dispatcher, for one agent, session or subagent: a dispatcher with tools of its own, over everything
+    /// that is visible here.
     ///
-    /// - What this dispatcher gains or loses later, the scope gains or loses. A name means the tool of the nearest layer that
-    ///   has it, in whatever order they were registered; two of one name in one layer are refused.
+    /// - What this dispatcher gains or loses later, the scope gains or loses. A name means the tool of the nearest scope that
+    ///   has it, in whatever order they were registered; two of one name in one scope are refused.
     /// - [`change_registry`](Self::change_registry) registers tools for the scope alone, [`restrict`](Self::restrict) keeps
     ///   inherited ones from it.
-    /// - Policies, guards, approver, observers, limits, repairs and profile are those that this dispatcher has now. What is
-    ///   added to the scope comes after them, and holds for the scope alone.
+    /// - Policies, guards, approver, observers, layers, limits, repairs and profile are those that this dispatcher has now.
+    ///   What is added to the scope comes after them (a layer, around them), and holds for the scope alone.
     /// - Scopes nest. This dispatcher knows nothing of its scopes: once a scope, its clones and the scopes in it are dropped,
-    ///   so are the tools of its layer and their states.
+    ///   so are its own tools and their states.
     ///
     /// ```
     /// # use tool_runtime::prelude::*;
@@ -54,19 +54,19 @@ impl Dispatcher {
         self.registered().visible()
     }
 
-    /// Changes the dispatcher's own layer in one step, for all clones of it and all scopes in it: no call sees a part of the
+    /// Changes the dispatcher's own tools in one step, for all clones of it and all scopes in it: no call sees a part of the
     /// change.
     ///
-    /// The closure gets a copy of what the layer itself holds, which is put in place if it returns `Ok`. Concurrent changes
+    /// The closure gets a copy of what is registered here, without what is inherited, which is put in place if it returns `Ok`. Concurrent changes
     /// wait for each other, so none is lost; that goes for all scopes of one dispatcher, so the closure should do nothing
     /// but register and remove. A call that is under way keeps the tool that it was admitted with.
     ///
     /// # Errors
-    /// Those of the closure, and a `NESTED_CHANGE` if the closure itself has changed this layer in another way than through
-    /// its argument. The layer is then without the change.
+    /// Those of the closure, and a `NESTED_CHANGE` if the closure itself has changed the same tools in another way than
+    /// through its argument. The change is then not made.
     ///
     /// # Panics
-    /// If the closure does. The layer is then as it was, and can be changed again.
+    /// If the closure does. The tools are then as they were, and can be changed again.
     pub fn change_registry<R>(
         &self,
         change: impl FnOnce(&mut Registry) -> Result<R, RegistrationError>,
@@ -74,8 +74,8 @@ impl Dispatcher {
         self.registered().change(change)
     }
 
-    /// Puts another registry in the place of the dispatcher's own layer, in one step, for all clones of this dispatcher and
-    /// all scopes in it. A call that is under way keeps the tool that it was admitted with.
+    /// Puts another registry in the place of the dispatcher's own, in one step, for all clones of this dispatcher and all
+    /// scopes in it. A call that is under way keeps the tool that it was admitted with.
     ///
     /// What was changed since the registry was read is gone; [`change_registry`](Self::change_registry) loses nothing.
     pub fn replace_registry(&self, registry: Registry) {
@@ -90,8 +90,8 @@ impl Dispatcher {
     /// `UNKNOWN_TOOL`.
     ///
     /// # Errors
-    /// If this is no scope, if the restriction denies nothing, or if it names a tool that the layers above don't hold now or
-    /// a reserved name. Nothing is restricted then.
+    /// If this is no scope, if the restriction denies nothing, or if it names a tool that no scope above it has now, or a
+    /// reserved name. Nothing is restricted then.
     pub fn restrict(&self, restriction: Restriction) -> Result<RestrictionKey, RestrictionError> {
         self.registered().restrict(restriction)
     }

@@ -1,11 +1,11 @@
-//! One change at a time, over all layers that inherit from one another.
+//! One change at a time, over all scopes of one tree.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 /// Whose turn it is to change something.
 ///
-/// One for a whole tree of layers: with one for each, two changes that reach into each other's layer would wait for ever.
+/// One for a whole tree of scopes: with one for each, two changes that reach into each other's would wait for ever.
 #[derive(Default)]
 pub(super) struct Changes {
     turn: Mutex<()>,

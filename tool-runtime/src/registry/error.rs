@@ -33,7 +33,7 @@ impl RegistrationError {
         self.problems.first().map_or("", Problem::tool)
     }
 
-    /// The change of a layer that was changed in another way meanwhile, by the change itself.
+    /// The change of a registry that was changed in another way meanwhile, by the change itself.
     pub(super) fn changed_within_a_change() -> Self {
         let mut findings = Findings { tool: None, problems: Vec::new() };
         findings.add(

@@ -1,4 +1,4 @@
-//! What is visible to a dispatcher: a layer of its own, over those that it inherits.
+//! What is visible to a dispatcher: tools of its own, over those that it inherits.
 
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -12,42 +12,42 @@ use crate::definition::Definition;
 
 /// A registry in use, and what it inherits.
 ///
-/// Layers know those that they inherit from, and none that inherits from them: whoever drops one leaves nothing behind.
-pub(crate) struct ToolLayer {
+/// A scope knows the one that it inherits from, and none that inherits from it: whoever drops one leaves nothing behind.
+pub(crate) struct Scope {
     own: RwLock<Registry>,
     inherits: Option<Inherits>,
     changes: Arc<Changes>,
 }
 
 struct Inherits {
-    parent: Arc<ToolLayer>,
+    parent: Arc<Scope>,
     restrictions: RwLock<Vec<RestrictionKey>>,
 }
 
-impl ToolLayer {
-    /// A layer that inherits nothing.
+impl Scope {
+    /// A scope that inherits nothing.
     pub(crate) fn root(registry: Registry) -> Arc<Self> {
         Arc::new(Self { own: RwLock::new(registry), inherits: None, changes: Arc::default() })
     }
 
-    /// A layer without tools of its own, over this one.
+    /// A scope without tools of its own, in this one.
     pub(crate) fn nested(self: &Arc<Self>) -> Arc<Self> {
         let inherits = Inherits { parent: Arc::clone(self), restrictions: RwLock::default() };
         Arc::new(Self { own: RwLock::default(), inherits: Some(inherits), changes: Arc::clone(&self.changes) })
     }
 
-    /// The tool that a call of this name means: that of the nearest layer which has one, unless it is restricted away.
+    /// The tool that a call of this name means: that of the nearest scope which has one, unless it is restricted away.
     pub(crate) fn definition(&self, name: &str) -> Option<Arc<Definition>> {
-        let mut layer = self;
+        let mut scope = self;
         loop {
-            if let Some(definition) = layer.own().definition(name) {
+            if let Some(definition) = scope.own().definition(name) {
                 return Some(Arc::clone(definition));
             }
-            let inherits = layer.inherits.as_ref()?;
+            let inherits = scope.inherits.as_ref()?;
             if !inherits.admits(name) {
                 return None;
             }
-            layer = &inherits.parent;
+            scope = &inherits.parent;
         }
     }
 
@@ -57,12 +57,12 @@ impl ToolLayer {
             return self.own().definitions_of(arguments).next().cloned();
         }
         let mut first: Option<Arc<Definition>> = None;
-        for layer in self.chain() {
-            let own = layer.own().clone();
-            let of_layer = own.definitions_of(arguments).find(|definition| {
+        for scope in self.chain() {
+            let own = scope.own().clone();
+            let of_scope = own.definitions_of(arguments).find(|definition| {
                 self.definition(&definition.name).is_some_and(|visible| Arc::ptr_eq(&visible, definition))
             });
-            first = match (first, of_layer) {
+            first = match (first, of_scope) {
                 (Some(nearer), Some(other)) if nearer.name < other.name => Some(nearer),
                 (nearer, other) => other.cloned().or(nearer),
             };
@@ -72,13 +72,13 @@ impl ToolLayer {
 
     /// All that is visible, as it is now.
     pub(crate) fn visible(&self) -> Registry {
-        let layers: Vec<_> = self.chain().collect();
+        let scopes: Vec<_> = self.chain().collect();
         let mut visible = Registry::new();
-        for layer in layers.into_iter().rev() {
-            for key in layer.inherits.iter().flat_map(Inherits::restrictions) {
+        for scope in scopes.into_iter().rev() {
+            for key in scope.inherits.iter().flat_map(Inherits::restrictions) {
                 Arc::make_mut(&mut visible.tools).retain(|name, _| key.admits(name));
             }
-            let own = layer.own().clone();
+            let own = scope.own().clone();
             if visible.is_empty() {
                 visible = own;
             } else if !own.is_empty() {
@@ -89,7 +89,7 @@ impl ToolLayer {
         visible
     }
 
-    /// Puts another registry in the place of this layer's own.
+    /// Puts another registry in the place of the scope's own.
     pub(crate) fn replace(&self, registry: Registry) {
         let turn = self.changes.begin();
         let replaced = mem::replace(&mut *self.own.write().unwrap_or_else(PoisonError::into_inner), registry);
@@ -98,7 +98,7 @@ impl ToolLayer {
         drop(replaced);
     }
 
-    /// Changes a copy of this layer's own registry, and puts it in place if that succeeds.
+    /// Changes a copy of the scope's own registry, and puts it in place if that succeeds.
     pub(crate) fn change<R>(
         &self,
         change: impl FnOnce(&mut Registry) -> Result<R, RegistrationError>,
@@ -113,19 +113,19 @@ impl ToolLayer {
         Ok(outcome)
     }
 
-    /// Lets nothing through to this layer but what the restriction admits.
+    /// Lets the scope inherit nothing but what the restriction admits.
     pub(crate) fn restrict(&self, restriction: Restriction) -> Result<RestrictionKey, RestrictionError> {
         let inherits = self.inherits.as_ref().ok_or_else(RestrictionError::not_scoped)?;
         let mut inherited = BTreeSet::new();
-        for layer in inherits.parent.chain() {
-            inherited.extend(layer.own().tools.keys().cloned());
+        for scope in inherits.parent.chain() {
+            inherited.extend(scope.own().tools.keys().cloned());
         }
         let key = restriction.check(&inherited, &self.own().clone())?;
         inherits.restrictions.write().unwrap_or_else(PoisonError::into_inner).push(key.clone());
         Ok(key)
     }
 
-    /// Lifts exactly this restriction of this layer; `false` if it has no such.
+    /// Lifts exactly this restriction of this scope; `false` if it has no such.
     pub(crate) fn lift(&self, key: &RestrictionKey) -> bool {
         self.inherits.as_ref().is_some_and(|inherits| {
             let mut restrictions = inherits.restrictions.write().unwrap_or_else(PoisonError::into_inner);
@@ -145,9 +145,9 @@ impl ToolLayer {
         Ok(())
     }
 
-    /// This layer, and all that it inherits from, nearest first.
+    /// This scope, and all that it inherits from, nearest first.
     fn chain(&self) -> impl Iterator<Item = &Self> {
-        iter::successors(Some(self), |layer| layer.inherits.as_ref().map(|inherits| &*inherits.parent))
+        iter::successors(Some(self), |scope| scope.inherits.as_ref().map(|inherits| &*inherits.parent))
     }
 
     /// For as long as one look takes.
@@ -166,12 +166,12 @@ impl Inherits {
     }
 }
 
-impl Drop for ToolLayer {
+impl Drop for Scope {
     /// One after the other: a long chain would take as many stack frames.
     fn drop(&mut self) {
         let mut inherits = self.inherits.take();
-        while let Some(mut layer) = inherits.and_then(|inherits| Arc::into_inner(inherits.parent)) {
-            inherits = layer.inherits.take();
+        while let Some(mut scope) = inherits.and_then(|inherits| Arc::into_inner(inherits.parent)) {
+            inherits = scope.inherits.take();
         }
     }
 }
