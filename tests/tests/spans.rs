@@ -297,3 +297,26 @@ async fn the_span_of_a_call_that_a_body_makes_is_inside_the_body_s() {
     assert_eq!((outer.field("gen_ai.tool.name"), inner.field("gen_ai.tool.name")), (Some("relay"), Some("say")));
     assert_eq!(inner.span_id, Some(outer.id));
 }
+
+/// Work on another thread.
+#[derive(Tool)]
+#[tool(output = bool, render = display)]
+struct Dig {}
+
+impl Execute<Collector> for Dig {
+    async fn execute(&self, cx: &Context<Collector>) -> Result<bool, ToolError> {
+        let collector = cx.state().clone();
+        cx.blocking(move |_| Ok(collector.is_in("execute_tool"))).await
+    }
+}
+
+#[tokio::test]
+async fn what_a_body_does_on_another_thread_is_inside_the_span() {
+    let collector = Collector::new();
+    let _collecting = collector.collecting();
+    let mut registry = Registry::new();
+    registry.with(collector.clone()).tool::<Dig>().unwrap();
+    let dug = Dispatcher::new(registry).call(ToolCall::new("call-1", "dig", "{}")).await;
+    assert_eq!(dug.content().to_text(), "true");
+    assert!(collector.spans("execute_tool")[0].is_closed);
+}

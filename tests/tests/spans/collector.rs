@@ -8,6 +8,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::DefaultGuard;
 use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_core::span::Current;
 
 /// What a thread told, down to a level. A clone keeps the same.
 #[derive(Clone)]
@@ -33,8 +34,7 @@ pub(crate) struct Line {
     pub(crate) id: u64,
     /// What a span is called, or what an event says.
     pub(crate) name: String,
-    /// What its metadata call it.
-    kind: &'static str,
+    metadata: &'static Metadata<'static>,
     pub(crate) level: Level,
     /// The span that it is in.
     pub(crate) span_id: Option<u64>,
@@ -70,6 +70,12 @@ impl Collector {
     #[track_caller]
     pub(crate) fn event(&self, message: &str) -> Line {
         self.events(message).into_iter().next().unwrap_or_else(|| panic!("{message:?} was not told: {}", self.all()))
+    }
+
+    /// Whether some thread is in such a span.
+    pub(crate) fn is_in(&self, name: &str) -> bool {
+        let kept = self.kept();
+        kept.entered.iter().any(|id| kept.spans.iter().any(|span| span.id == *id && span.name == name))
     }
 
     /// The events directly in such a span.
@@ -109,14 +115,14 @@ impl Line {
 }
 
 impl Kept {
-    fn line(&self, metadata: &Metadata<'static>) -> Line {
+    fn line(&self, metadata: &'static Metadata<'static>) -> Line {
         let span_id = self.entered.last().copied();
         let parent = span_id.and_then(|id| self.spans.iter().find(|span| span.id == id));
-        let in_span = parent.map(|span| span.kind);
+        let in_span = parent.map(|span| span.metadata.name());
         Line {
             id: 0,
             name: metadata.name().to_owned(),
-            kind: metadata.name(),
+            metadata,
             level: *metadata.level(),
             span_id,
             in_span,
@@ -166,6 +172,12 @@ impl Subscriber for Collector {
     fn exit(&self, span: &Id) {
         let left = self.kept().entered.pop();
         assert_eq!(left, Some(span.into_u64()), "spans are left in the order in which they were entered");
+    }
+
+    fn current_span(&self) -> Current {
+        let kept = self.kept();
+        let current = kept.entered.last().and_then(|id| kept.spans.iter().find(|span| span.id == *id));
+        current.map_or_else(Current::none, |span| Current::new(Id::from_u64(span.id), span.metadata))
     }
 
     fn clone_span(&self, span: &Id) -> Id {

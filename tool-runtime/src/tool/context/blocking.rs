@@ -14,7 +14,9 @@ pub(super) async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
 ) -> Result<T, ToolError> {
     let runtime = Handle::try_current().map_err(|_| without_runtime())?;
-    let running = runtime.spawn_blocking(work);
+    // What the work tells is the call's, on whatever thread it runs.
+    let span = tracing::Span::current();
+    let running = runtime.spawn_blocking(move || span.in_scope(work));
     let mut waited_for = WaitedFor { running: Some(running.abort_handle()), cancellation };
     let ended = running.await;
     waited_for.running = None;
