@@ -28,7 +28,7 @@ trait Model {
 
 // ANCHOR: loop
 /// Why a turn ended.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 enum End {
     /// The model has answered.
     Answered(String),
@@ -194,7 +194,14 @@ async fn played(mut script: Script, user: &str) -> String {
     let mut messages = Vec::new();
     let end = turn(&mut script, &dispatcher(), &mut messages, user, &Cancellation::new()).await;
     let lines: Vec<String> = messages.iter().map(ToString::to_string).collect();
-    format!("{}\n=> {end:?}", lines.join("\n"))
+    let end = match end {
+        End::Answered(text) => format!("answered: {text}"),
+        End::Concluded => "a tool ended the turn".to_owned(),
+        End::Fatal(error) => format!("the run ends: {error}"),
+        End::Cancelled => "cancelled".to_owned(),
+        End::TooManySteps => "given up".to_owned(),
+    };
+    format!("{}\n=> {end}", lines.join("\n"))
 }
 
 #[tokio::test]
@@ -213,10 +220,7 @@ async fn a_tool_or_a_fatal_failure_ends_a_turn() {
     let over = Script::new([("I can't decide this.", vec![("hand_over", r#"{"summary": "lamps or chairs?"}"#)])]);
     let fatal = Script::new([(
         "All of it.",
-        vec![
-            ("order", r#"{"article": "gold", "count": 1}"#),
-            ("order", r#"{"article": "lamp", "count": 1}"#),
-        ],
+        vec![("order", r#"{"article": "gold", "count": 1}"#), ("order", r#"{"article": "lamp", "count": 1}"#)],
     )]);
     let text = format!("{}\n\n{}", played(over, "Choose.").await, played(fatal, "Order.").await);
     super::assert_shown("hosting_ends.txt", &text);
@@ -228,6 +232,6 @@ async fn a_cancelled_turn_keeps_a_result_for_each_call() {
     let (mut messages, cancellation) = (Vec::new(), Cancellation::new());
     cancellation.cancel();
     let end = turn(&mut script, &dispatcher(), &mut messages, "Look.", &cancellation).await;
-    assert!(matches!(end, End::Cancelled), "{end:?}");
+    assert_eq!(end, End::Cancelled);
     assert!(matches!(&messages[..], [Message::User(_), Message::Assistant(_), Message::ToolResult(_, _, true)]));
 }
