@@ -57,7 +57,7 @@ async fn each_row_of_the_table_is_what_happens() {
 /// What may have changed is said to the model once, unless the author or a policy speaks.
 fn model_reads(row: &Row, result: &ToolResult) {
     let note = "may have changed something: check before you call it again";
-    let of_ours = ["TIMEOUT", "ABORTED", "PANICKED", "INVALID_TOOL_OUTPUT", "POLICY_FAILED"];
+    let of_ours = ["TIMEOUT", "ABORTED", "PANICKED", "LAYER_FAILED", "INVALID_TOOL_OUTPUT", "POLICY_FAILED"];
     let wanted = of_ours.contains(&code(result)) && row.ends.effects == Some(Effects::Possible);
     let said = result.content().to_text().matches(note).count();
     assert_eq!(said, usize::from(wanted), "{}: {}: {}", row.stage, row.happens, result.content().to_text());

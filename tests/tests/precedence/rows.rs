@@ -2,7 +2,9 @@
 
 use tool_runtime::Effects;
 
-use super::scene::Answer::{Asks, Closed, Fails, FailsUnchanged, Invalid, No, Panics, SaysAborted, Unrenderable, Yes};
+use super::scene::Answer::{
+    Asks, Closed, Drops, Fails, FailsUnchanged, Given, Invalid, No, Panics, SaysAborted, Unrenderable, Yes,
+};
 use super::scene::Event::{Cancels, Hangs, IsStopped, Sleeps, TimePasses};
 use super::scene::{PLAN, Plan, Script};
 use super::{Ends, Row};
@@ -19,10 +21,22 @@ fn after(stage: &'static str, happens: &'static str, plan: Plan, code: &str, eff
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    [admit(), decode(), policies(), approval(), guards(), body(), cancelled_body(), timed_body(), project(), decide()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        admit(),
+        decode(),
+        policies(),
+        approval(),
+        guards(),
+        layer(),
+        body(),
+        cancelled_body(),
+        timed_body(),
+        project(),
+        decide(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn admit() -> Vec<Row> {
@@ -105,6 +119,21 @@ fn guards() -> Vec<Row> {
         before("guard", "the caller cancelled in a policy that allowed; it denies", in_a_policy, "DENIED"),
         row("the deadline passes; it says nothing", Script(&[TimePasses], Yes), "TIMEOUT"),
         row("the deadline passes; it denies", Script(&[TimePasses], No), "DENIED"),
+    ]
+}
+
+fn layer() -> Vec<Row> {
+    let row = |happens, layer, code| before("layer", happens, Plan { layer: Some(layer), ..PLAN }.in_time(), code);
+    let drops = Plan { layer: Some(Script(&[], Drops)), body: Script(&[Hangs], Yes), ..PLAN };
+    vec![
+        row("it fails", Script(&[], Fails), "LAYER_FAILED"),
+        row("the caller cancels; it goes on to the body", Script(&[Cancels], Yes), "ABORTED_BEFORE_DISPATCH"),
+        row("the caller cancels; it gives a value of its own", Script(&[Cancels], Given), "ABORTED_BEFORE_DISPATCH"),
+        row("the caller cancels; it fails", Script(&[Cancels], Fails), "LAYER_FAILED"),
+        row("the caller cancels; it goes on waiting", Script(&[Cancels, Hangs], Yes), "ABORTED_BEFORE_DISPATCH"),
+        row("the deadline passes; it goes on to the body", Script(&[TimePasses], Yes), "TIMEOUT"),
+        row("the deadline passes; it goes on waiting", Script(&[Hangs], Yes), "TIMEOUT"),
+        after("layer", "it drops the body", drops, "LAYER_FAILED", POSSIBLE),
     ]
 }
 

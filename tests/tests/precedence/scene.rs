@@ -1,16 +1,18 @@
 //! A call whose every stage follows a script.
 
-use std::future::{Future, pending};
-use std::pin::pin;
+use std::future::{Future, pending, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context as TaskContext, Waker};
+use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
 use tests::Seen;
 use tokio::time::{Instant, advance, sleep};
+use tool_runtime::layer::{BoxError, ToolRequest, ToolResponse, ToolService};
 use tool_runtime::prelude::*;
 use tool_runtime::serde_json::json;
+use tower::{Layer, Service};
 
 /// The time of a call that has a deadline, and of a tool that has a time limit.
 const TIME: Duration = Duration::from_secs(10);
@@ -51,6 +53,10 @@ pub(super) enum Answer {
     Invalid,
     /// A value that can't be rendered.
     Unrenderable,
+    /// The layer gives a value of its own.
+    Given,
+    /// The layer enters the body, and drops it.
+    Drops,
 }
 
 #[derive(Clone, Copy)]
@@ -70,6 +76,8 @@ pub(super) struct Plan {
     pub(super) policy: Script,
     pub(super) approver: Script,
     pub(super) guard: Script,
+    /// Whether there is a layer, and what it does.
+    pub(super) layer: Option<Script>,
     pub(super) body: Script,
     pub(super) after: Script,
 }
@@ -84,6 +92,7 @@ pub(super) const PLAN: Plan = Plan {
     policy: YES,
     approver: YES,
     guard: YES,
+    layer: None,
     body: YES,
     after: YES,
 };
@@ -208,6 +217,52 @@ impl Guard for Stages {
     }
 }
 
+impl Layer<ToolService> for Stages {
+    type Service = Around;
+
+    fn layer(&self, inner: ToolService) -> Around {
+        Around(self.clone(), inner)
+    }
+}
+
+/// The layer of the script.
+struct Around(Stages, ToolService);
+
+impl Service<ToolRequest> for Around {
+    type Response = ToolResponse;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<ToolResponse, BoxError>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut TaskContext<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: ToolRequest) -> Self::Future {
+        let (stages, mut inner) = (self.0.clone(), self.1.clone());
+        let script = stages.plan.layer.unwrap_or(YES);
+        Box::pin(async move {
+            match stages.play(script, pending()).await {
+                Answer::Yes => inner.call(request).await,
+                Answer::Given => Ok(ToolResponse::value(json!("given"))),
+                Answer::Drops => {
+                    let mut body = inner.call(request);
+                    assert!(poll_once(&mut body).await.is_none(), "the body waits");
+                    Err("dropped".into())
+                }
+                _ => Err("out of order".into()),
+            }
+        })
+    }
+}
+
+async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+    poll_fn(|cx| match Pin::new(&mut *future).poll(cx) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
+}
+
 impl PostPolicy for Stages {
     fn name(&self) -> &'static str {
         "after"
@@ -271,6 +326,7 @@ impl Scene {
             .guard(stages.clone())
             .policy(stages.clone())
             .observer(seen.clone());
+        let dispatcher = if plan.layer.is_some() { dispatcher.layer(stages.clone()) } else { dispatcher };
         Self { stages, dispatcher, seen }
     }
 
