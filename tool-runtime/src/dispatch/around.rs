@@ -137,7 +137,7 @@ impl Dispatch<'_> {
         let bounds = self.bounds(grace);
         let outcome = execute(stack, definition, call, request, bounds).await;
         if call.runs().dropped {
-            self.warnings.push("a layer dropped the body before it had ended".to_owned());
+            self.trace.warn("a layer dropped the body before it had ended".to_owned());
         }
         outcome
     }

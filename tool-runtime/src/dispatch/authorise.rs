@@ -162,7 +162,7 @@ fn rewrite(
         let why = format!("it rewrote the arguments into some that are refused: {}", violations.join("; "));
         return Err(dispatch.policy_at_fault(policy, &why));
     }
-    dispatch.rewritten.push(Rewritten { policy: policy.to_owned(), before, after });
+    dispatch.trace.rewrote(Rewritten { policy: policy.to_owned(), before, after });
     Ok(())
 }
 
@@ -213,7 +213,7 @@ impl Dispatch<'_> {
 
     /// The same where the words are ours, which the host finds in the trace.
     fn policy_at_fault(&mut self, policy: &str, why: &str) -> ToolError {
-        self.warnings.push(format!("the policy {policy:?} failed: {why}"));
+        self.trace.warn(format!("the policy {policy:?} failed: {why}"));
         policy_failed(policy, why)
     }
 

@@ -19,7 +19,7 @@ pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfi
         }
     };
     if bound_content(content, limits.content_bytes) {
-        trace.warnings.push(format!("the content was cut to {} bytes", limits.content_bytes));
+        trace.warn(format!("the content was cut to {} bytes", limits.content_bytes));
     }
     bound_contexts(contexts, limits.content_bytes, trace);
     bound_meta(meta, limits.meta_bytes, trace);
@@ -35,7 +35,7 @@ fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
     if told {
         failure.content = profile.content(&failure.error);
     }
-    failure.trace.warnings.push(format!("the error's message was cut to {limit} bytes"));
+    failure.trace.warn(format!("the error's message was cut to {limit} bytes"));
 }
 
 /// Cuts content to the limit, its notice included, and says whether it did.
@@ -109,7 +109,7 @@ fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) 
         true
     });
     if cut {
-        trace.warnings.push(format!("the extra contexts were cut to {limit} bytes"));
+        trace.warn(format!("the extra contexts were cut to {limit} bytes"));
     }
 }
 
@@ -118,7 +118,7 @@ fn bound_meta(meta: &mut Option<Box<JsonValue>>, limit: usize, trace: &mut Trace
     let bytes = meta.as_ref().and_then(|meta| json::write(meta).ok()).map_or(0, |text| text.as_str().len());
     if bytes > limit {
         *meta = None;
-        trace.warnings.push(format!("the presentation meta had {bytes} bytes, more than {limit}, and was left out"));
+        trace.warn(format!("the presentation meta had {bytes} bytes, more than {limit}, and was left out"));
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
         let mut contexts = vec![Content::text("a".repeat(90)), Content::text("b".repeat(90)), Content::text("c")];
         bound_contexts(&mut contexts, 100, &mut trace);
         assert!(contexts.iter().map(size).sum::<usize>() <= 100);
-        assert_eq!(trace.warnings, ["the extra contexts were cut to 100 bytes"]);
+        assert_eq!(trace.warnings(), ["the extra contexts were cut to 100 bytes"]);
     }
 
     #[test]
@@ -219,6 +219,6 @@ mod tests {
         let (mut trace, mut meta) = (Trace::default(), Some(Box::new(serde_json::json!({"a": "x".repeat(50)}))));
         bound_meta(&mut meta, 20, &mut trace);
         assert_eq!(meta, None);
-        assert_eq!(trace.warnings, ["the presentation meta had 58 bytes, more than 20, and was left out"]);
+        assert_eq!(trace.warnings(), ["the presentation meta had 58 bytes, more than 20, and was left out"]);
     }
 }

@@ -35,7 +35,7 @@ pub(super) async fn decide(
         result = folded;
         let decision = Decision { policy: fold.name(), verdict };
         span::decided(&decision);
-        result.trace_mut().decisions.push(decision);
+        result.trace_mut().decided(decision);
     }
     result
 }

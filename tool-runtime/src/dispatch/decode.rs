@@ -21,14 +21,17 @@ pub(super) fn decode(
     if let Some(call) = decode_text(definition, dispatch, limits) {
         return Ok(call);
     }
-    let mut json = read(dispatch.text, limits, repairs, &mut dispatch.repaired)?;
+    let mut made = Vec::new();
+    let read = read(dispatch.text, limits, repairs, &mut made);
+    dispatch.trace.repaired(made);
+    let mut json = read?;
     definition.input.resolve_aliases(&mut json);
     if let Err(violations) = definition.input.check(&json) {
         let mended = mend(&mut json, &definition.input, repairs, &limits.arguments);
         if mended.is_empty() {
             return Err(invalid_arguments(violations.iter().map(ToString::to_string)));
         }
-        dispatch.repaired.extend(mended);
+        dispatch.trace.repaired(mended);
     }
     definition.input.settle_whole_floats(&mut json);
     let arguments = dispatch.arguments.insert(CheckedArguments::Tree(Arc::new(json)));

@@ -137,7 +137,7 @@ impl Dispatcher {
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
-            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.warnings)).await),
+            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.trace)).await),
             None => None,
         };
         if dispatch.options.cancellation.is_cancelled() || turn.is_some_and(Turn::is_over) {
@@ -160,13 +160,10 @@ impl Dispatcher {
     fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
         let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
         let Deferred { contexts, concludes_turn, warnings } = call.take_deferred();
-        dispatch.warnings.extend(warnings);
-        let trace = Trace {
-            repairs: mem::take(&mut dispatch.repaired),
-            decisions: mem::take(&mut dispatch.decisions),
-            rewritten: mem::take(&mut dispatch.rewritten),
-            warnings: mem::take(&mut dispatch.warnings),
-        };
+        let mut trace = mem::take(&mut dispatch.trace);
+        for warning in warnings {
+            trace.warn(warning);
+        }
         let call = call.clone();
         let course = dispatch.course(&call);
         // Only a definition makes a value.

@@ -10,6 +10,7 @@ use std::task::Poll;
 
 use crate::definition::Definition;
 use crate::panics::contain;
+use crate::result::Trace;
 use crate::tool::{Access, Call};
 
 /// Where the calls of a batch stand.
@@ -44,14 +45,14 @@ pub(super) enum Beside {
 }
 
 /// What a call that is about to run allows beside it. Who can't say what it touches may touch anything.
-pub(super) fn beside(definition: &Definition, call: &Call, warnings: &mut Vec<String>) -> Beside {
+pub(super) fn beside(definition: &Definition, call: &Call, trace: &mut Trace) -> Beside {
     if !definition.tool.claims() {
         return if definition.spec.behaviour.is_parallel() { Beside::AllBut(Vec::new()) } else { Beside::Nothing };
     }
     match contain(|| definition.tool.resources(call)) {
         Ok(accesses) => Beside::AllBut(accesses),
         Err(panic) => {
-            warnings.push(format!("the call ran alone, since naming its resources panicked: {panic}"));
+            trace.warn(format!("the call ran alone, since naming its resources panicked: {panic}"));
             Beside::Nothing
         }
     }

@@ -9,8 +9,7 @@ use super::{CallOptions, TextProfile, admit, execute, span};
 use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::policy::PolicyCall;
-use crate::repair::Repaired;
-use crate::result::{Course, Decision, Failure, Rewritten, Stage, ToolResult, Verdict};
+use crate::result::{Course, Decision, Failure, Stage, ToolResult, Trace, Verdict};
 use crate::tool::{Body, Call, CallHead};
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
@@ -23,12 +22,7 @@ pub(super) struct Dispatch<'a> {
     pub(super) arguments: Option<CheckedArguments<'a>>,
     /// The call with its typed arguments.
     pub(super) call: Option<Call>,
-    pub(super) repaired: Vec<Repaired>,
-    /// What was decided before execution.
-    pub(super) decisions: Vec<Decision>,
-    pub(super) rewritten: Vec<Rewritten>,
-    /// What went wrong before execution, in words for the host.
-    pub(super) warnings: Vec<String>,
+    pub(super) trace: Trace,
     /// Where it is.
     pub(super) stage: Stage,
     pub(super) options: CallOptions,
@@ -47,10 +41,7 @@ impl<'a> Dispatch<'a> {
             text,
             arguments: None,
             call: None,
-            repaired: Vec::new(),
-            decisions: Vec::new(),
-            rewritten: Vec::new(),
-            warnings: Vec::new(),
+            trace: Trace::default(),
             stage: Stage::Admit,
             options,
         }
@@ -75,7 +66,7 @@ impl<'a> Dispatch<'a> {
     /// Keeps a decision that was made before execution.
     pub(super) fn decided(&mut self, decision: Decision) {
         span::decided(&decision);
-        self.decisions.push(decision);
+        self.trace.decided(decision);
     }
 
     /// The failure of a call that is not run because it was made too often.
