@@ -27,7 +27,6 @@ mod recorded;
 mod schedule;
 mod scopes;
 mod span;
-mod stack;
 mod under_way;
 
 pub use batch::Batch;
@@ -49,8 +48,7 @@ use crate::repair::Repairs;
 use crate::seam::{Approver, Observer};
 use crate::tool::Tool;
 use authorise::Authority;
-use layer::{BoxError, ToolRequest, ToolResponse, ToolService};
-use stack::Stack;
+use layer::{BoxError, Stack, ToolRequest, ToolResponse, ToolService};
 use under_way::Dispatch;
 
 /// A registry with policies and limits: what everything calls.
@@ -147,7 +145,7 @@ impl Dispatcher {
     {
         let parts = self.parts();
         let inside = ToolService::new(parts.stack.take());
-        parts.stack = Some(Arc::new(stack::shared(layer.layer(inside))));
+        parts.stack = Some(Arc::new(layer::shared(layer.layer(inside))));
         self
     }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::effects::{after_start, possible};
 use super::execute::{Bounds, Stop, aborted, at_once, invalid_output, known_effects, stop, timed_out, until};
-use super::layer::{BoxError, Outcome, Rejected, ToolRequest, ToolResponse};
-use super::stack::Stack;
+use super::layer::{BoxError, Outcome, Rejected, Stack, ToolRequest, ToolResponse};
 use super::{Dispatch, admit, execute};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, ToolError};

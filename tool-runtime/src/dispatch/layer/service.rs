@@ -8,12 +8,11 @@ use std::task::{Context, Poll};
 
 use tower_service::Service;
 
-use super::{BoxError, Outcome, ToolRequest, ToolResponse};
+use super::request::ToolRequest;
+use super::response::{BoxError, ToolResponse};
+use super::stack::Stack;
 use crate::definition::BoxFuture;
-use crate::dispatch::execute::{self, Bounds, Started};
-use crate::dispatch::stack::Stack;
-use crate::error::ToolError;
-use crate::tool::{Call, CanonicalValue};
+use crate::dispatch::execute::{self, Started};
 
 /// The innermost service: it runs the body of the call that it is given, under the tool's time limit, and accepts its value.
 ///
@@ -54,41 +53,6 @@ impl Service<ToolRequest> for ToolService {
     }
 }
 
-/// One run of the body; dropped before its end, it says so.
-pub(super) struct Run {
-    call: Call,
-    ended: bool,
-}
-
-impl Run {
-    pub(super) fn new(call: Call) -> Self {
-        Self { call, ended: false }
-    }
-
-    pub(super) fn call(&self) -> &Call {
-        &self.call
-    }
-
-    pub(super) fn over(mut self) {
-        self.ended = true;
-    }
-
-    fn ended(self, end: Result<CanonicalValue, ToolError>) -> ToolResponse {
-        let of = self.call.clone();
-        self.over();
-        match end {
-            Ok(value) => ToolResponse { outcome: Outcome::Accepted { value, of }, contexts: Vec::new() },
-            Err(error) => ToolResponse::failure(error),
-        }
-    }
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        self.call.leave(!self.ended);
-    }
-}
-
 /// A body under way.
 #[must_use = "a body runs while it is awaited"]
 pub struct ToolFuture(State);
@@ -106,13 +70,12 @@ impl ToolFuture {
             Err(error) => return Ok(ToolResponse::failure(error)),
         };
         if let Poll::Ready(end) = Pin::new(&mut body).poll(cx) {
-            let end = execute::ended(&request.definition, run.call(), end);
+            let end = execute::ended(request.definition(), run.call(), end);
             return Ok(run.ended(end));
         }
         Err(State::Waiting(Box::pin(async move {
-            let ToolRequest { definition, cancellation, deadline, grace, .. } = &request;
-            let bounds = Bounds { cancellation, deadline: *deadline, grace: *grace };
-            let end = execute::wait(body, at, definition, &run.call, bounds).await;
+            let bounds = request.bounds();
+            let end = execute::wait(body, at, request.definition(), run.call(), bounds).await;
             Ok(run.ended(end))
         })))
     }

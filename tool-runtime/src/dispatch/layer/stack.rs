@@ -5,11 +5,12 @@ use std::future::poll_fn;
 use tokio::sync::Mutex;
 use tower_service::Service;
 
-use super::layer::{BoxError, ToolRequest, ToolResponse};
+use super::request::ToolRequest;
+use super::response::{BoxError, ToolResponse};
 use crate::definition::BoxFuture;
 
 /// Layers around a body, shared by all calls of a dispatcher.
-pub(super) trait Stack: Send + Sync {
+pub(in crate::dispatch) trait Stack: Send + Sync {
     fn run(&self, request: ToolRequest) -> BoxFuture<'_, Result<ToolResponse, BoxError>>;
 }
 
@@ -20,7 +21,7 @@ pub(super) trait Stack: Send + Sync {
 struct Shared<S>(Mutex<S>);
 
 /// What a layer must make of the service inside it.
-pub(super) fn shared<S>(service: S) -> impl Stack
+pub(in crate::dispatch) fn shared<S>(service: S) -> impl Stack
 where
     S: Service<ToolRequest, Response = ToolResponse> + Send + 'static,
     S::Error: Into<BoxError>,
