@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tests::{Seen, code};
 use tool_runtime::prelude::*;
-use tool_runtime::{Limits, progress_channel};
+use tool_runtime::{Effects, Limits, Retry, progress_channel};
 
 /// Read a number.
 #[derive(Tool, tool_runtime::serde::Serialize)]
@@ -161,6 +161,96 @@ async fn a_typed_call_from_a_body_gives_its_typed_value_or_its_failure_with_its_
     assert_eq!(result.content().to_text(), "6");
     let result = dispatcher.call(ToolCall::new("call-1", "total", r#"{"numbers":[1,0]}"#)).await;
     assert_eq!(result.content().to_text(), "Error [NO_ZERO]: there is no zero");
+}
+
+/// Note something, then call a tool.
+#[derive(Tool)]
+#[tool(output = i64, render = display, timeout = "1s")]
+struct NoteThen {
+    of: i64,
+    /// How long it takes before it calls.
+    #[serde(default)]
+    milliseconds: u64,
+    #[serde(default)]
+    by_hand: bool,
+}
+
+impl Execute for NoteThen {
+    async fn execute(&self, cx: &Context) -> Result<i64, ToolError> {
+        if self.milliseconds > 0 {
+            // It holds the thread, so that nothing but the nested call sees the time pass.
+            tokio::time::advance(Duration::from_millis(self.milliseconds)).await;
+        }
+        if self.by_hand {
+            return cx.invoke(Number { of: self.of }).await.map_err(Failure::into_error);
+        }
+        Ok(cx.invoke(Number { of: self.of }).await?)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_is_handed_on_keeps_its_code_and_says_nothing_of_the_body_that_hands_it_on() {
+    let mut registry = dispatcher().registry();
+    registry.tool::<NoteThen>().unwrap();
+    let dispatcher = Dispatcher::new(registry);
+    for by_hand in [true, false] {
+        let call = |of, milliseconds| {
+            let arguments = format!(r#"{{"of":{of},"milliseconds":{milliseconds},"by_hand":{by_hand}}}"#);
+            ToolCall::new("call-1", "note_then", arguments)
+        };
+        let result = dispatcher.call(call(0, 0)).await;
+        let failure = result.failure().unwrap();
+        assert_eq!(result.content().to_text(), "Error [NO_ZERO]: there is no zero");
+        assert_eq!(failure.error().known_effects(), Effects::Unknown, "the note was made");
+        // A nested call that came too late had no effects of its own; the body around it may have.
+        let result = dispatcher.call(call(1, 2000)).await;
+        let failure = result.failure().unwrap();
+        assert_eq!(failure.code(), &Code::TIMEOUT);
+        assert_ne!(failure.error().known_effects(), Effects::None, "{failure}");
+        assert_eq!(failure.error().retry_advice(), Retry::Unspecified, "{failure}");
+        assert!(!failure.error().message().contains("before the tool ran"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn a_nested_call_that_was_cancelled_before_it_ran_does_not_say_so_of_the_body_around_it() {
+    struct CancelNested(Cancellation);
+    impl PrePolicy for CancelNested {
+        fn name(&self) -> &'static str {
+            "cancel-nested"
+        }
+
+        async fn before(&self, call: &PolicyCall<'_>) -> Result<PreDecision, ToolError> {
+            if call.parent_call_id().is_some() {
+                self.0.cancel();
+            }
+            Ok(PreDecision::Allow)
+        }
+    }
+    let cancellation = Cancellation::new();
+    let dispatcher = dispatcher().pre_policy(CancelNested(cancellation.clone()));
+    let options = CallOptions { cancellation, ..CallOptions::default() };
+    let result = dispatcher.call_with(ToolCall::new("call-1", "total", r#"{"numbers":[1]}"#), options).await;
+    let failure = result.failure().unwrap();
+    assert_eq!(failure.code(), &Code::ABORTED);
+    assert_ne!(failure.error().known_effects(), Effects::None);
+}
+
+#[tokio::test]
+async fn a_fatal_failure_that_is_handed_on_by_a_question_mark_stays_fatal() {
+    let fatal = DynamicTool::new("fatal", "Fail for good.", |_, _| async {
+        Err(ToolError::new(Code::new("GONE"), "the disk is gone").fatal())
+    })
+    .output_schema(serde_json::json!({}));
+    let outer = DynamicTool::new("outer", "Call it.", |_, cx: Context| async move {
+        Ok(cx.call("fatal", "{}").await.into_result()?.canonical().to_json())
+    })
+    .output_schema(serde_json::json!({}));
+    let mut registry = Registry::new();
+    registry.dynamic(fatal).unwrap().dynamic(outer).unwrap();
+    let result = Dispatcher::new(registry).call(ToolCall::new("call-1", "outer", "{}")).await;
+    assert_eq!(code(&result), "GONE");
+    assert!(result.fatal().is_some());
 }
 
 #[tokio::test]

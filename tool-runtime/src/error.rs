@@ -203,6 +203,11 @@ impl ToolError {
         self
     }
 
+    /// The cause itself.
+    pub(crate) fn take_source(&mut self) -> Option<Box<dyn StdError + Send + Sync>> {
+        self.0.source.take().map(Guarded::into_inner)
+    }
+
     pub(crate) fn set_message(&mut self, message: String) {
         self.0.message = message;
     }

@@ -90,7 +90,7 @@ pub use registry::{
 };
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};
-pub use seam::{Approval, ApprovalRequest, Approver};
+pub use seam::{Approval, ApprovalRequest, Approver, Observer};
 pub use tool::{
     Access, Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress,
     ProgressReceiver, ProgressSender, ProgressUpdate, Render, Resources, Tool, ToolInput, ToolOutput, progress_channel,

@@ -11,7 +11,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::content::Content;
-use crate::error::{Code, ToolError};
+use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::{JsonText, JsonValue};
 use crate::tool::{Call, CanonicalValue};
 
@@ -139,9 +139,30 @@ impl Failure {
         self.error.is_fatal()
     }
 
-    /// What went wrong, to hand on from a body that called this tool: the code stays.
+    /// What went wrong, to hand on from a body that called this tool; `?` in a body does the same.
+    ///
+    /// The code stays, and so does that it is fatal. What was true of the nested call alone goes: that nothing was changed, and
+    /// that the call may be corrected or tried again. If it had not run, since it was cancelled or too late, the body that
+    /// hands it on has.
     pub fn into_error(self) -> ToolError {
-        self.error
+        let Self { call, error, .. } = self;
+        let error = match error.code() {
+            code if *code == Code::ABORTED_BEFORE_DISPATCH => ToolError::aborted(),
+            code if *code == Code::TIMEOUT && !call.body().was_entered() => {
+                let message =
+                    format!("the time was over before tool {:?} ran, which this tool calls", call.tool_name());
+                ToolError::new(Code::TIMEOUT, message)
+            }
+            _ => error,
+        };
+        let error = match error.known_effects() {
+            Effects::None => error.effects(Effects::Unknown),
+            _ => error,
+        };
+        match error.retry_advice() {
+            Retry::Safe | Retry::Corrected => error.retry(Retry::Unspecified),
+            _ => error,
+        }
     }
 }
 

@@ -25,10 +25,10 @@ struct CompareLengths {
 impl Execute for CompareLengths {
     async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
         // A typed call: its value, or a failure with its code.
-        let left = cx.invoke(CountWords { text: self.left.clone() }).await.map_err(Failure::into_error)?;
+        let left = cx.invoke(CountWords { text: self.left.clone() }).await?;
         // A call by name, as a program that the model wrote would make it.
         let arguments = tool_runtime::serde_json::json!({ "text": self.right }).to_string();
-        let right = cx.call("count_words", arguments).await.into_result().map_err(Failure::into_error)?;
+        let right = cx.call("count_words", arguments).await.into_result()?;
         Ok(format!("{left} words against {}", right.content().to_text()))
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::effects::{after_start, possible};
-use super::execute::{Bounds, Stop, aborted, at_once, invalid_output, known_effects, stop, timed_out, until};
+use super::execute::{Bounds, Stop, aborted, at_once, known_effects, stop, timed_out, until};
 use super::layer::{BoxError, Outcome, Rejected, Stack, ToolRequest, ToolResponse};
 use super::{Dispatch, admit, execute};
 use crate::definition::Definition;
-use crate::error::{Code, Effects, ToolError};
+use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
 use crate::tool::{Call, CanonicalValue};
 
@@ -108,7 +108,9 @@ impl Around<'_> {
         };
         tool.accept_json(&json, output).map_err(|refused| {
             let effects = if self.call.body().was_entered() { possible(self.definition) } else { Effects::None };
-            invalid_output(self.definition, &refused).effects(effects)
+            let name = &*self.definition.name;
+            let message = format!("a layer around tool {name:?} gave an invalid value: {}", refused.join("; "));
+            after_start(Code::INVALID_TOOL_OUTPUT, message, effects).retry(Retry::Never)
         })
     }
 

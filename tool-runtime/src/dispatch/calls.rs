@@ -97,7 +97,10 @@ impl Dispatcher {
         let definition = self.registered().definition_of(TypeId::of::<T>());
         let written = written(arguments);
         let found = match (definition, &written) {
-            (None, _) => Err(admit::unknown(T::NAME, None)),
+            (None, _) => {
+                let hint = format!("the type `{}` is not registered here", std::any::type_name::<T>());
+                Err(admit::unknown(T::NAME, Some(hint)))
+            }
             (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
             (Some(definition), Ok(_)) => Ok(definition),
         };

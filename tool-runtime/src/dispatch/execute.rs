@@ -1,5 +1,6 @@
 //! Execute: the body, under time and cancellation, its panics contained, its value accepted.
 
+use std::error::Error as StdError;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
+use crate::result::Failure;
 use crate::tool::{Body, Call, Cancellation, CanonicalValue};
 
 /// Why a body is told to stop.
@@ -201,7 +203,7 @@ fn conclude(
             Err(timed_out(limit, effects))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
-        (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
+        (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, handed_on(error))),
         (Ended::Returned(Executed::Refused(refused)), _) => Err(invalid_output(definition, &refused)),
         (Ended::Returned(Executed::Accepted(value)), None) => Ok(value),
         (Ended::Returned(Executed::Accepted(_)) | Ended::Dropped, _) => Err(aborted(definition)),
@@ -211,6 +213,19 @@ fn conclude(
 /// The failure of a call whose time was up once its body had started.
 pub(super) fn timed_out(after: Duration, effects: Effects) -> ToolError {
     after_start(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis()), effects)
+}
+
+/// The failure of a nested call that the body handed on with `?`, which sees but an error like any other: its code stays, and
+/// that it is fatal.
+fn handed_on(mut error: ToolError) -> ToolError {
+    let is_handed_on = error.source().is_some_and(<dyn StdError + Send + Sync>::is::<Failure>);
+    if !is_handed_on || *error.code() != Code::EXECUTION_ERROR {
+        return error;
+    }
+    match error.take_source().map(<dyn StdError + Send + Sync>::downcast::<Failure>) {
+        Some(Ok(failure)) => failure.into_error(),
+        _ => error,
+    }
 }
 
 /// Whether there is a deadline, and it is over.

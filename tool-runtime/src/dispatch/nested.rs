@@ -51,7 +51,7 @@ impl<S> Context<S> {
     /// # #[derive(Tool)] #[tool(output = u64, render = display)] struct CountTwice { text: String }
     /// impl Execute for CountTwice {
     ///     async fn execute(&self, cx: &Context) -> Result<u64, ToolError> {
-    ///         let once = cx.invoke(Count { text: self.text.clone() }).await.map_err(Failure::into_error)?;
+    ///         let once = cx.invoke(Count { text: self.text.clone() }).await?;
     ///         Ok(once * 2)
     ///     }
     /// }

@@ -74,7 +74,7 @@ codes! {
     UNSUPPORTED_SCHEMA
     /// Registration: the name is taken.
     DUPLICATE_TOOL
-    /// Registration: the name is empty, too long, reserved, or has characters that providers refuse.
+    /// Registration, and a restriction: the name is empty, too long, reserved, or has characters that providers refuse.
     INVALID_NAME
     /// Registration: the tool has no description.
     MISSING_DESCRIPTION

@@ -12,7 +12,7 @@ use crate::tool::Execute;
 #[diagnostic::on_unimplemented(
     message = "`{T}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {T}`",
-    note = "write `impl Execute<{S}> for {T}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{T}>()?`"
+    note = "write `impl Execute<{S}> for {T}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{T}>()?`, or with `with_shared` if that is an `Arc` of it"
 )]
 pub trait Registers<T, S> {
     #[doc(hidden)]

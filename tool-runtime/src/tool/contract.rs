@@ -38,7 +38,7 @@ impl<T> Input<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {Self}`",
-    note = "write `impl Execute<{S}> for {Self}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{Self}>()?`"
+    note = "write `impl Execute<{S}> for {Self}` (of a type with `#[derive(Tool)]`), or register it with the state that its body takes: `registry.with(state).tool::<{Self}>()?`, or with `with_shared` if that is an `Arc` of it"
 )]
 pub trait HasBody<S>: Execute<S> {}
 

@@ -48,6 +48,11 @@ impl ToolRequest {
         self.call.id()
     }
 
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&str> {
+        self.call.parent().map(Call::id)
+    }
+
     /// The name under which the tool was called.
     pub fn tool_name(&self) -> &str {
         self.call.tool_name()
