@@ -184,8 +184,7 @@ async fn every_proper_beginning_of_a_call_is_refused() {
 #[tokio::test]
 async fn size_and_depth_are_bounded_to_the_byte_and_the_level() {
     let dispatcher = |max_bytes, max_depth| {
-        let mut limits = Limits::default();
-        limits.arguments = ParseLimits { max_bytes, max_depth };
+        let limits = Limits { arguments: ParseLimits { max_bytes, max_depth }, ..Limits::default() };
         dispatcher_of::<Text>().limits(limits)
     };
     let arguments = r#"{"q":"four"}"#;

@@ -151,8 +151,7 @@ async fn any_other_call_runs_alone_between_those_before_and_those_after_it() {
 async fn no_more_bodies_run_at_a_time_than_the_limit_says() {
     for most in [0, 1, 2, 3] {
         let log = Log::new();
-        let mut limits = Limits::default();
-        limits.parallel_calls = most;
+        let limits = Limits { parallel_calls: most, ..Limits::default() };
         dispatcher(&log).limits(limits).run(calls(&[("r1", 1), ("r2", 1), ("r3", 1), ("r4", 1), ("r5", 1)])).await;
         assert_eq!(log.start.elapsed().as_secs(), 5_u64.div_ceil(most.max(1) as u64));
         let mut running = 0_usize;

@@ -476,8 +476,7 @@ async fn dynamic_tools_are_judged_and_rewritten_alike() {
 
 #[tokio::test(start_paused = true)]
 async fn a_policy_s_time_is_the_host_s_to_set() {
-    let mut limits = Limits::default();
-    limits.policy_time = Duration::from_millis(5);
+    let limits = Limits { policy_time: Duration::from_millis(5), ..Limits::default() };
     let scene = Scene::new().judge("one", Way::Hangs);
     let dispatcher = scene.dispatcher.clone().limits(limits);
     let started = tokio::time::Instant::now();

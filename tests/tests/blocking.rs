@@ -95,8 +95,7 @@ fn scene() -> Scene {
     let ((open, opened), (saw, seen)) = (mpsc::channel(), mpsc::channel());
     let gate = Arc::new(Gate { entered: Semaphore::new(0), opened: Mutex::new(opened), saw });
     let registry = toolset! { Arc::clone(&gate) => [Block, BlockShortly, Quick, Obey] }.unwrap();
-    let mut limits = Limits::default();
-    limits.grace = Duration::from_secs(2);
+    let limits = Limits { grace: Duration::from_secs(2), ..Limits::default() };
     Scene { gate, open, saw: seen, dispatcher: Dispatcher::new(registry).limits(limits) }
 }
 

@@ -148,9 +148,7 @@ fn registry() -> Registry {
 /// What the calls of one program leave behind: published tools, refusals, values, content, meta, contexts, traces.
 async fn transcript() -> String {
     let mut out = serde_json::to_string_pretty(&registry().specs().collect::<Vec<_>>()).unwrap();
-    let mut limits = Limits::default();
-    limits.content_bytes = 300;
-    limits.error_bytes = 400;
+    let limits = Limits { content_bytes: 300, error_bytes: 400, ..Limits::default() };
     let plain = Dispatcher::new(registry()).repairs(Repairs::all());
     let doubling = Dispatcher::new(registry()).limits(limits).policy(Doubles);
     let long = (0..100).map(|index| format!("word{}", index * 7 % 50)).collect::<Vec<_>>().join(" ");

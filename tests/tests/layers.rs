@@ -495,8 +495,7 @@ async fn policies_after_execution_judge_what_layers_left() {
 #[tokio::test(start_paused = true)]
 async fn cancelling_reaches_a_body_behind_layers_and_drops_it_after_the_grace() {
     let (stage, dispatcher) = stage();
-    let mut limits = Limits::default();
-    limits.grace = Duration::from_millis(20);
+    let limits = Limits { grace: Duration::from_millis(20), ..Limits::default() };
     let dispatcher = dispatcher.limits(limits).layer(ConcurrencyLimitLayer::new(1));
     let cancellation = Cancellation::new();
     let options = CallOptions { cancellation: cancellation.clone(), ..CallOptions::default() };

@@ -312,8 +312,7 @@ async fn a_nested_call_has_no_meta_and_names_its_parent() {
 async fn a_tool_that_calls_itself_without_an_end_meets_the_limit() {
     let result = dispatcher().call(ToolCall::new("call-1", "deeper", r#"{"depth":0}"#)).await;
     assert_eq!(result.content().to_text(), "8");
-    let mut limits = Limits::default();
-    limits.nested_calls = 0;
+    let limits = Limits { nested_calls: 0, ..Limits::default() };
     let result = dispatcher().limits(limits).call(ToolCall::new("call-1", "total", r#"{"numbers":[1]}"#)).await;
     assert_eq!(code(&result), "NESTED_TOO_DEEP");
 }

@@ -350,8 +350,7 @@ impl PrePolicy for Ask {
 #[tokio::test]
 async fn approver_limits_profile_and_observers_start_as_those_of_the_parent() {
     let (seen, by_agent) = (Seen::default(), Seen::default());
-    let mut limits = Limits::default();
-    limits.content_bytes = 200;
+    let limits = Limits { content_bytes: 200, ..Limits::default() };
     let root = dispatcher(&[("read", "root"), ("long", &"x".repeat(1000))])
         .pre_policy(Ask)
         .approver(Person("root", Approval::Granted))

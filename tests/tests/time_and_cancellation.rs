@@ -101,8 +101,7 @@ fn scene() -> Scene {
     let mut registry = Registry::new();
     let tools = registry.with(Arc::clone(&stage)).tool::<Slow>().and_then(WithState::tool::<Timed>);
     tools.and_then(WithState::tool::<Reads>).unwrap();
-    let mut limits = Limits::default();
-    limits.grace = Duration::from_secs(2);
+    let limits = Limits { grace: Duration::from_secs(2), ..Limits::default() };
     let dispatcher = Dispatcher::new(registry).observer(seen.clone()).limits(limits);
     Scene { stage, dispatcher, seen }
 }

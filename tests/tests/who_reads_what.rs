@@ -93,8 +93,7 @@ async fn value_and_content_each_answer_alone() {
 #[tokio::test]
 async fn the_value_stays_whole_and_exact_whatever_becomes_of_the_content() {
     let whole = r#"{"url":"a","status":200,"body":"Hello <b>you</b>"}"#;
-    let mut limits = Limits::default();
-    limits.content_bytes = 4;
+    let limits = Limits { content_bytes: 4, ..Limits::default() };
     let cut = dispatcher_of::<Fetch>().limits(limits).call(fetch("a")).await;
     assert!(!cut.content().to_text().contains("Hello"));
     assert_eq!(cut.success().unwrap().value().as_str(), whole);
@@ -116,8 +115,7 @@ async fn meta_is_for_the_user_interface_alone() {
 
 #[tokio::test]
 async fn meta_that_is_left_out_or_refused_leaks_into_no_warning_and_no_error() {
-    let mut limits = Limits::default();
-    limits.meta_bytes = 20;
+    let limits = Limits { meta_bytes: 20, ..Limits::default() };
     let too_large = dispatcher_of::<Fetch>().limits(limits).call(fetch("a")).await;
     assert_eq!(too_large.meta(), None);
     assert_eq!(too_large.trace().warnings().len(), 1);

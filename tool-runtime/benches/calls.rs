@@ -243,8 +243,7 @@ impl Bench {
         registry.tool::<Add>().unwrap();
         registry.with_shared(Arc::clone(&source)).tool::<Read>().unwrap().tool::<Grep>().unwrap();
         // The content of the largest case is not to be cut, as it is not in the floor.
-        let mut limits = tool_runtime::Limits::default();
-        limits.content_bytes = 1 << 22;
+        let limits = tool_runtime::Limits { content_bytes: 1 << 22, ..tool_runtime::Limits::default() };
         Self { source, dispatcher: Dispatcher::new(registry).limits(limits) }
     }
 

@@ -175,8 +175,7 @@ async fn in_a_batch_nothing_starts_after_a_fatal_failure_and_what_runs_ends_by_i
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_room_does_not_start_and_what_ended_before_stays() {
     let log = Log::default();
-    let mut limits = Limits::default();
-    limits.parallel_calls = 2;
+    let limits = Limits { parallel_calls: 2, ..Limits::default() };
     let calls = vec![to_save("first", 0), to_save("fatal", 2), to_save("third", 4), to_save("fourth", 1)];
     let results = dispatcher(&log).limits(limits).run(calls).await;
     assert_eq!(

@@ -91,8 +91,7 @@ async fn failed(profile: TextProfile, code: &str, how: &str) -> ToolResult {
     quiet_panics();
     let mut registry = Registry::new();
     registry.tool::<Fail>().unwrap();
-    let mut limits = Limits::default();
-    limits.nested_calls = 0;
+    let limits = Limits { nested_calls: 0, ..Limits::default() };
     let dispatcher =
         Dispatcher::new(registry).limits(limits).text_profile(profile).pre_policy(Judge).approver(Judge).policy(Judge);
     let dispatcher = match code {

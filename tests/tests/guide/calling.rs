@@ -284,9 +284,7 @@ async fn a_deadline_ends_a_call() {
 
 // ANCHOR: limits
 fn limited(registry: Registry) -> Dispatcher {
-    let mut limits = Limits::default();
-    limits.content_bytes = 120;
-    limits.grace = Duration::from_millis(10);
+    let limits = Limits { content_bytes: 120, grace: Duration::from_millis(10), ..Limits::default() };
     Dispatcher::new(registry).limits(limits)
 }
 // ANCHOR_END: limits

@@ -60,8 +60,7 @@ pub(crate) fn dispatcher(stage: &Arc<Stage>) -> Dispatcher {
     let mut registry = Registry::new();
     registry.with_shared(Arc::clone(stage)).tool::<Parallel>().unwrap().tool::<Alone>().unwrap();
     let on = || On(Arc::clone(stage));
-    let mut limits = Limits::default();
-    limits.grace = Duration::from_millis(5);
+    let limits = Limits { grace: Duration::from_millis(5), ..Limits::default() };
     Dispatcher::new(registry)
         .limits(limits)
         .pre_policy(on())

@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::json::ParseLimits;
 
 /// How much may come in and go out of one call. Sizes are bytes of UTF-8.
+///
+/// There may be more of them in a later version: write `Limits { grace, ..Limits::default() }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
     /// Size and depth of the arguments' text. More is refused, with the limit in the message.
     pub arguments: ParseLimits,
