@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::effects::{after_start, possible};
 use super::execute::{Bounds, Stop, aborted, at_once, known_effects, stop, timed_out, until};
+use super::host_code::has_timers;
 use super::layer::{BoxError, Outcome, Rejected, Stack, ToolRequest, ToolResponse};
 use super::{Dispatch, admit, execute};
 use crate::definition::Definition;
@@ -59,10 +60,14 @@ impl Around<'_> {
     /// nothing to wait for.
     async fn wait(&self, mut running: Contained<'_, Result<ToolResponse, BoxError>>) -> Ended {
         let started = self.bounds.deadline.map(|_| tokio::time::Instant::now().into_std());
+        if self.bounds.deadline.is_some() && !has_timers() {
+            return Ended::Failed("the deadline needs a runtime with timers: build it with `enable_time`".into());
+        }
         let first = until(&mut running, stop(self.bounds.cancellation, self.bounds.deadline, started)).await;
         match first {
             Ok(ended) => ended.into(),
             Err(why) if self.call.runs().running == 0 => Ended::Dropped(why),
+            Err(why) if !has_timers() => Ended::Dropped(why),
             Err(why) => tokio::time::timeout(self.bounds.grace, running).await.map_or(Ended::Dropped(why), Ended::from),
         }
     }

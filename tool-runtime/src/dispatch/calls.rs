@@ -15,7 +15,8 @@ use crate::tool::{Call, Invoke};
 impl Dispatcher {
     /// Dispatches a call: exactly one result, whatever happens.
     ///
-    /// Timeouts, deadlines and cancelling need a tokio runtime whose timers are enabled.
+    /// Timeouts, deadlines, the grace of a cancelled body, and policies that wait need a tokio runtime whose timers are
+    /// enabled. Without one, such a call fails and says so.
     // No future of its own: each around another has to be moved.
     pub fn call(&self, call: ToolCall<'_>) -> impl Future<Output = ToolResult> {
         self.call_with(call, CallOptions::default())

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::effects::{after_start, possible};
+use super::host_code::has_timers;
 use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
@@ -114,13 +115,17 @@ pub(super) async fn wait(
     call: &Call,
     bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
+    if call.deadline().is_some() && !has_timers() {
+        call.end_body(Body::Dropped);
+        return Err(without_timers(definition));
+    }
     match until(&mut body, stop(bounds.cancellation, call.deadline(), started)).await {
         Ok(ended) => conclude(definition, call, ended.into(), None),
         Err(stop) => {
             span::told_to_stop(matches!(stop, Stop::TimeUp(_)));
             call.cancellation().cancel();
-            let ended = tokio::time::timeout(bounds.grace, &mut body).await;
-            if ended.is_err() {
+            let ended = if has_timers() { tokio::time::timeout(bounds.grace, &mut body).await.ok() } else { None };
+            if ended.is_none() {
                 span::dropped(bounds.grace);
                 call.warn(dropped(stop, bounds.grace));
             }
@@ -213,6 +218,12 @@ fn conclude(
 /// The failure of a call whose time was up once its body had started.
 pub(super) fn timed_out(after: Duration, effects: Effects) -> ToolError {
     after_start(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis()), effects)
+}
+
+/// The failure of a call whose time is limited, on a runtime that can't tell the time.
+fn without_timers(definition: &Definition) -> ToolError {
+    let message = "the time of this call is limited, and the host's runtime has no timers: build it with `enable_time`";
+    after_start(Code::EXECUTION_ERROR, message.to_owned(), possible(definition)).retry(Retry::Never)
 }
 
 /// The failure of a nested call that the body handed on with `?`, which sees but an error like any other: its code stays, and

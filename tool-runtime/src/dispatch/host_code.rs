@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::definition::BoxFuture;
 use crate::error::ToolError;
-use crate::panics::Contained;
+use crate::panics::{Contained, contain};
 use crate::tool::Cancellation;
 
 /// Why a host's code gave no answer.
@@ -17,6 +17,11 @@ pub(super) enum NoAnswer {
     TimeUp,
     /// The caller cancelled before it answered.
     Cancelled,
+}
+
+/// Whether the runtime that the call is on can tell the time: tokio panics for who asks a runtime that can't.
+pub(super) fn has_timers() -> bool {
+    contain(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok()
 }
 
 /// The answer. One that is ready wins over time and cancelling, and needs no timer.
@@ -46,6 +51,9 @@ async fn patiently<T>(
     time: Duration,
     cancellation: Option<&Cancellation>,
 ) -> Result<Result<T, String>, NoAnswer> {
+    if !has_timers() {
+        return Err(NoAnswer::Failed("the runtime has no timers to limit its time with".to_owned()));
+    }
     let cancelled = async {
         match cancellation {
             Some(cancellation) => cancellation.cancelled_elsewhere().await,
