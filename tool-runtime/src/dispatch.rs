@@ -20,6 +20,7 @@ mod profile;
 mod project;
 mod publish;
 mod schedule;
+mod spoken;
 mod under_way;
 
 pub use batch::Batch;
@@ -34,10 +35,10 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
 use crate::registry::Registry;
 use crate::repair::Repairs;
-use crate::seam::{Approver, Observer};
+use crate::seam::{Approver, ArgumentDecoder, Observer};
 use crate::tool::Tool;
 use authorise::Authority;
-use under_way::Dispatch;
+use under_way::{Dispatch, Sent};
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -55,6 +56,7 @@ struct Parts {
     limits: Limits,
     repairs: Repairs,
     profile: TextProfile,
+    dialect: Option<Arc<dyn ArgumentDecoder>>,
 }
 
 impl Dispatcher {
@@ -68,6 +70,7 @@ impl Dispatcher {
             limits: Limits::default(),
             repairs: Repairs::none(),
             profile: TextProfile::default(),
+            dialect: None,
         }))
     }
 
@@ -134,6 +137,17 @@ impl Dispatcher {
         self
     }
 
+    /// The same dispatcher for the calls of a model that was told of the tools in a provider's dialect: what it sends is
+    /// decoded by what was sent to it. A host with several providers has a dispatcher for each; they share the registry.
+    ///
+    /// Calls of programs ([`invoke`](Self::invoke)) and arguments that policies put in place are in the tools' own form, as
+    /// ever.
+    #[must_use]
+    pub fn dialect(mut self, tools: impl ArgumentDecoder) -> Self {
+        self.parts().dialect = Some(Arc::new(tools));
+        self
+    }
+
     /// The tools as they are now. Later changes don't reach the copy.
     pub fn registry(&self) -> Registry {
         self.registered().clone()
@@ -173,6 +187,7 @@ impl fmt::Debug for Dispatcher {
             .field("limits", &self.0.limits)
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
+            .field("dialect", &self.0.dialect.is_some())
             .finish()
     }
 }

@@ -60,6 +60,7 @@
 
 mod content;
 mod definition;
+pub mod dialect;
 mod dispatch;
 mod error;
 pub mod json;

@@ -85,6 +85,7 @@ pub use hidden::type_of;
 pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
+pub(crate) use references::{Names, names};
 pub(crate) use suggest::nearest;
 #[doc(hidden)]
 pub use two_way::TwoWay;

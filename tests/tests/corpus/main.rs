@@ -17,6 +17,7 @@
 mod choices;
 mod instances;
 mod laws;
+mod lowered;
 mod misses;
 mod published;
 mod shape;
@@ -57,6 +58,11 @@ shapes_hold! {
     shapes_of_one_side_are_what_they_publish: one_sided;
     arguments_are_what_they_publish: roots;
     what_cannot_hold_is_refused: refused;
+}
+
+#[test]
+fn every_dialect_says_what_the_shapes_are_or_names_what_it_loses() {
+    lowered::hold(&every_shape());
 }
 
 #[test]

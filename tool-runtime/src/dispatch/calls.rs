@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::pin::Pin;
 
 use super::schedule::Turn;
-use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, call, decode};
+use super::{Batch, CallOptions, Dispatcher, Sent, ToolCall, admit, call, decode};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
@@ -22,8 +22,9 @@ impl Dispatcher {
     /// Dispatches a call that can be cancelled or has a deadline.
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let admitted = admit::admit(&self.registered(), &name, &options);
-        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, None).await
+        let name = self.own_name(&name);
+        let admitted = admit::admit(&self.registered(), name, &options);
+        self.dispatch(id.into_owned(), name, self.sent(arguments.as_deref()), admitted, options, None).await
     }
 
     /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
@@ -42,10 +43,21 @@ impl Dispatcher {
     /// One call of a batch.
     pub(super) async fn in_turn(&self, call: ToolCall<'_>, options: CallOptions, turn: Turn) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let is_parallel = || self.registered().definition(&name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
+        let name = self.own_name(&name);
+        let is_parallel = || self.registered().definition(name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
         turn.to_start(is_parallel).await;
-        let admitted = admit::admit(&self.registered(), &name, &options);
-        self.dispatch(id.into_owned(), &name, arguments.as_deref(), admitted, options, Some(&turn)).await
+        let admitted = admit::admit(&self.registered(), name, &options);
+        self.dispatch(id.into_owned(), name, self.sent(arguments.as_deref()), admitted, options, Some(&turn)).await
+    }
+
+    /// The tool's own name for the name that a model calls.
+    fn own_name<'a>(&'a self, called: &'a str) -> &'a str {
+        self.0.dialect.as_ref().map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
+    }
+
+    /// What a model sends.
+    fn sent<'a>(&'a self, text: Option<&'a str>) -> Sent<'a> {
+        Sent { text, dialect: self.0.dialect.as_deref() }
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
@@ -69,9 +81,9 @@ impl Dispatcher {
             (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
             (Some(definition), Ok(_)) => Ok(definition),
         };
-        let text = written.as_ref().ok().map(JsonText::as_str);
+        let sent = Sent { text: written.as_ref().ok().map(JsonText::as_str), dialect: None };
         let id = call::program_call_id();
-        match self.dispatch(id, T::NAME, text, admitted, CallOptions::default(), None).await {
+        match self.dispatch(id, T::NAME, sent, admitted, CallOptions::default(), None).await {
             ToolResult::Failure(failure) => Err(failure),
             ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
                 let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");

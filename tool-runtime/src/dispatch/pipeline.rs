@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::project::Projected;
 use super::schedule::Turn;
-use super::under_way::Dispatch;
+use super::under_way::{Dispatch, Sent};
 use super::{CallOptions, Dispatcher, admit, bound, decide, decode, execute, project, publish};
 use crate::content::Content;
 use crate::definition::Definition;
@@ -19,7 +19,7 @@ impl Dispatcher {
         &self,
         id: String,
         name: &str,
-        text: Option<&str>,
+        sent: Sent<'_>,
         admitted: Result<Arc<Definition>, ToolError>,
         options: CallOptions,
         turn: Option<&Turn>,
@@ -32,7 +32,7 @@ impl Dispatcher {
         let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call() };
         let definition = definition.as_deref();
-        let mut dispatch = Dispatch::new(head, definition, text, options);
+        let mut dispatch = Dispatch::new(head, definition, sent, options);
         let outcome = match (definition, refused) {
             (Some(definition), None) => self.perform(definition, &mut dispatch, turn).await,
             (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),

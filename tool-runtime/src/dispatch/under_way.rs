@@ -7,7 +7,17 @@ use crate::definition::{CheckedArguments, Definition};
 use crate::policy::PolicyCall;
 use crate::repair::Repaired;
 use crate::result::{Decision, Failure, Rewritten, ToolResult};
+use crate::seam::ArgumentDecoder;
 use crate::tool::{Call, CallHead};
+
+/// What a caller sends.
+#[derive(Clone, Copy)]
+pub(super) struct Sent<'a> {
+    /// The arguments as text.
+    pub(super) text: Option<&'a str>,
+    /// What reads them, if they are not in the tool's own form.
+    pub(super) dialect: Option<&'a dyn ArgumentDecoder>,
+}
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
 pub(super) struct Dispatch<'a> {
@@ -15,7 +25,7 @@ pub(super) struct Dispatch<'a> {
     pub(super) head: CallHead,
     pub(super) definition: Option<&'a Definition>,
     /// The arguments as they were sent.
-    pub(super) text: Option<&'a str>,
+    pub(super) sent: Sent<'a>,
     pub(super) arguments: Option<CheckedArguments<'a>>,
     /// The call with its typed arguments.
     pub(super) call: Option<Call>,
@@ -34,13 +44,13 @@ impl<'a> Dispatch<'a> {
     pub(super) fn new(
         head: CallHead,
         definition: Option<&'a Definition>,
-        text: Option<&'a str>,
+        sent: Sent<'a>,
         options: CallOptions,
     ) -> Self {
         Self {
             head,
             definition,
-            text,
+            sent,
             arguments: None,
             call: None,
             repaired: Vec::new(),

@@ -1,0 +1,271 @@
+//! The laws of dialects: what a provider's model may send for a shape is what the shape takes, but for what the lowering
+//! names.
+//!
+//! * Instances are drawn from the *lowered* schema. Each is taken, or refused for something that a loss names with its place.
+//! * Values of the type have a form in which they may be sent, and come back from it as they were, so that no variant, no
+//!   key and no state of an option is lost.
+//! * The lowered schema has no word that its provider refuses.
+
+mod words;
+
+use std::cell::Cell;
+use std::fmt::Write as _;
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::Value;
+use tool_runtime::dialect::{Dialect, GeminiForm, Kept, McpRevision, Mode};
+
+use crate::choices::choices;
+use crate::instances::instance;
+use crate::laws::{run, runner};
+use crate::shape::{Shape, Side, Verdict};
+use crate::subject::{Outcome, Sample, Spoken, Subject};
+
+/// Dialects whose schemas differ.
+pub(crate) const DIALECTS: [Dialect; 13] = [
+    Dialect::OpenAiChat(Mode::Strict),
+    Dialect::OpenAiChat(Mode::Lenient),
+    Dialect::OpenAiResponses(Mode::Lenient),
+    Dialect::Anthropic(Mode::Strict),
+    Dialect::Anthropic(Mode::Lenient),
+    Dialect::Gemini(GeminiForm::OpenApi),
+    Dialect::Gemini(GeminiForm::JsonSchema),
+    Dialect::DeepSeek(Mode::Strict),
+    Dialect::DeepSeek(Mode::Lenient),
+    Dialect::Xai,
+    Dialect::Mistral,
+    Dialect::Ollama,
+    Dialect::Mcp(McpRevision::V2025_11_25),
+];
+
+/// How many values each law tries of a shape in a dialect.
+const CASES: u32 = 16;
+
+pub(crate) fn hold(shapes: &[Shape]) {
+    let mut faults = String::new();
+    let (mut lowered, mut refused) = (0, 0);
+    for shape in shapes.iter().filter(|shape| shape.side == Side::Arguments) {
+        let Ok(subject) = (shape.open)() else { continue };
+        let lower = subject.lowered.as_ref().expect("arguments are sent to models");
+        for dialect in DIALECTS {
+            let spoken = match lower(dialect) {
+                Ok(spoken) => spoken,
+                Err(why) => {
+                    refused += 1;
+                    assert!(!why.is_empty(), "{} in {dialect:?} is refused without a reason", shape.name);
+                    continue;
+                }
+            };
+            lowered += 1;
+            if let Err(fault) = tried(shape, &subject, dialect, &spoken) {
+                let definition = spoken.lowered.definition();
+                let _ = writeln!(
+                    faults,
+                    "{} in {dialect:?}: {fault}\n    {}\n    {definition}",
+                    shape.name, subject.schema
+                );
+            }
+        }
+    }
+    assert!(faults.is_empty(), "of {lowered} lowered shapes, and {refused} refused ones:\n{faults}");
+    assert!(lowered > 20 * refused, "only {lowered} are lowered, and {refused} refused");
+}
+
+fn tried(shape: &Shape, subject: &Subject, dialect: Dialect, spoken: &Spoken) -> Result<(), String> {
+    let wire = arguments(spoken.lowered.definition());
+    words::are_known(&wire, dialect)?;
+    let again =
+        subject.lowered.as_ref().expect("arguments are sent to models")(dialect).expect("it was lowered before");
+    if again.lowered.definition().to_string() != spoken.lowered.definition().to_string() {
+        return Err("is lowered to another text the next time".to_owned());
+    }
+    let is_closed = matches!(dialect, Dialect::Gemini(GeminiForm::OpenApi) | Dialect::Ollama);
+    let schema = as_json_schema(wire, is_closed);
+    let oracle = oracle(&schema);
+    let trial = Trial { shape, subject, spoken, schema, oracle, own: subject.oracle() };
+    trial.what_may_be_sent_is_taken()?;
+    trial.what_the_type_can_be_is_sent()
+}
+
+struct Trial<'a> {
+    shape: &'a Shape,
+    subject: &'a Subject,
+    spoken: &'a Spoken,
+    /// The lowered schema as JSON Schema.
+    schema: Value,
+    oracle: jsonschema::Validator,
+    own: jsonschema::Validator,
+}
+
+impl Trial<'_> {
+    fn what_may_be_sent_is_taken(&self) -> Result<(), String> {
+        let (drawn, valid) = (Cell::new(0), Cell::new(0));
+        run(&mut runner(CASES), &choices(60), |made| Ok(made.clone()), &mut |made: Vec<u32>| {
+            let (sent, _) = instance(&self.schema, &made);
+            drawn.set(drawn.get() + 1);
+            if !self.oracle.is_valid(&sent) {
+                return Ok(());
+            }
+            valid.set(valid.get() + 1);
+            match (self.spoken.call)(&sent) {
+                Outcome::Taken { debug, .. } => self.is_meant(&sent, &debug),
+                Outcome::Refused { code, violations } if code == "INVALID_ARGS" => self.is_named(&sent, &violations),
+                Outcome::Refused { code, violations } => Err(format!("{sent} is refused with {code}: {violations:?}")),
+            }
+        })?;
+        if valid.get() * 2 < drawn.get() {
+            return Err(format!("only {} of {} instances are valid", valid.get(), drawn.get()));
+        }
+        Ok(())
+    }
+
+    /// What is taken is what the tool's own schema takes.
+    fn is_meant(&self, sent: &Value, debug: &str) -> Result<(), String> {
+        let own = self.spoken.lowered.decoder().decode(sent).map_err(|wrong| format!("{sent}: {wrong:?}"))?;
+        if self.own.is_valid(&own) || !self.shape.aliases.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{sent} is decoded as {own} and {debug}, and the schema refuses it"))
+    }
+
+    /// What is refused is refused for something that a loss names.
+    fn is_named(&self, sent: &Value, violations: &[String]) -> Result<(), String> {
+        let own = match self.spoken.lowered.decoder().decode(sent) {
+            Ok(own) => own,
+            Err(wrong) => {
+                let is_named = |what: &str| self.spoken.lowered.losses().iter().any(|loss| loss.sent().contains(what));
+                let is_known = wrong.iter().all(|violation| {
+                    (violation.message().contains("repeats the key") && is_named("a list of entries"))
+                        || (violation.message().contains("holds JSON") && is_named("JSON text"))
+                        || (violation.message().contains("left out") && is_named("an object with"))
+                });
+                return if is_known { Ok(()) } else { Err(format!("{sent} is not decoded: {wrong:?}")) };
+            }
+        };
+        let errors: Vec<ValidationError<'_>> = self.own.iter_errors(&own).collect();
+        if errors.is_empty() {
+            return match self.shape.verdict {
+                Verdict::HoldsExcept(_) => Ok(()),
+                _ => Err(format!("{sent} is decoded as {own}, which the schema takes, and is refused: {violations:?}")),
+            };
+        }
+        match errors.iter().find(|error| !self.is_lost(error, "", &own)) {
+            None => Ok(()),
+            Some(error) => Err(format!("{sent} is decoded as {own}, and refused at {}: {error}", error.schema_path())),
+        }
+    }
+
+    /// Whether an error comes from something that a loss names. `before` is where the schema stands that found it.
+    fn is_lost(&self, error: &ValidationError<'_>, before: &str, whole: &Value) -> bool {
+        let path = error.schema_path().as_str();
+        let path = if path.starts_with("/$defs") { path.to_owned() } else { format!("{before}{path}") };
+        let place = canonical(&self.subject.schema, &path);
+        let (node, _) = place.rsplit_once('/').unwrap_or(("", ""));
+        let losses = self.spoken.lowered.losses();
+        if losses.iter().any(|loss| loss.path().as_str() == node && loss.kept() != Kept::Nowhere) {
+            return true;
+        }
+        match error.kind() {
+            ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                context.iter().any(|branch| branch.iter().all(|error| self.is_lost(error, before, whole)))
+            }
+            ValidationErrorKind::UnevaluatedProperties { .. } => {
+                let value = whole.pointer(error.instance_path().as_str()).unwrap_or(whole);
+                self.breaks_a_branch_by_losses(node, value)
+            }
+            _ => false,
+        }
+    }
+
+    /// A branch that does not hold leaves its properties unevaluated.
+    fn breaks_a_branch_by_losses(&self, node: &str, value: &Value) -> bool {
+        let root = &self.subject.schema;
+        ["anyOf", "oneOf", "allOf"].into_iter().any(|keyword| {
+            let place = format!("{node}/{keyword}");
+            let branches = root.pointer(&place).and_then(Value::as_array).into_iter().flatten();
+            branches.enumerate().any(|(index, branch)| {
+                let mut document = branch.clone();
+                if let Some(definitions) = root.get("$defs") {
+                    document["$defs"] = definitions.clone();
+                }
+                let (oracle, before) = (oracle(&document), format!("{place}/{index}"));
+                let errors: Vec<ValidationError<'_>> = oracle.iter_errors(value).collect();
+                !errors.is_empty() && errors.iter().all(|error| self.is_lost(error, &before, value))
+            })
+        })
+    }
+
+    /// Each value of the type has a form that may be sent, and comes back from it.
+    fn what_the_type_can_be_is_sent(&self) -> Result<(), String> {
+        if self.shape.is_read_only {
+            return Ok(());
+        }
+        run(&mut runner(CASES), &self.subject.samples, |sample: &Sample| sample.json.clone(), &mut |own| {
+            let decoder = self.spoken.lowered.decoder();
+            let sent = decoder.encode(&own);
+            if let Err(error) = self.oracle.validate(&sent) {
+                return Err(format!("{own} is sent as {sent}, which may not be sent: {error}"));
+            }
+            match (self.spoken.call)(&sent) {
+                Outcome::Taken { json: read, .. } if read == own => Ok(()),
+                outcome => Err(format!("{own} is sent as {sent}, and read as {outcome:?}")),
+            }
+        })
+    }
+}
+
+/// The schema in a definition.
+pub(crate) fn arguments(definition: &Value) -> Value {
+    let function = definition.get("function").unwrap_or(definition);
+    ["parameters", "parametersJsonSchema", "input_schema", "inputSchema"]
+        .into_iter()
+        .find_map(|key| function.get(key).cloned())
+        .unwrap_or_else(|| serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}))
+}
+
+/// A lowered schema as JSON Schema: with null where Gemini says `nullable`, and closed where a dialect does not say so, as
+/// providers send declared properties only.
+fn as_json_schema(mut schema: Value, is_closed: bool) -> Value {
+    let Value::Object(node) = &mut schema else { return schema };
+    for (keyword, value) in node.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("properties" | "$defs", Value::Object(named)) => {
+                named.values_mut().for_each(|schema| *schema = as_json_schema(schema.take(), is_closed));
+            }
+            ("items" | "additionalProperties" | "not", schema) => *schema = as_json_schema(schema.take(), is_closed),
+            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(|schema| *schema = as_json_schema(schema.take(), is_closed));
+            }
+            _ => {}
+        }
+    }
+    if is_closed && node.contains_key("properties") {
+        node.insert("additionalProperties".into(), false.into());
+    }
+    if node.shift_remove("nullable").is_some() {
+        return serde_json::json!({"anyOf": [{"type": "null"}, Value::Object(std::mem::take(node))]});
+    }
+    schema
+}
+
+fn oracle(schema: &Value) -> jsonschema::Validator {
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .should_validate_formats(true)
+        .build(schema)
+        .unwrap_or_else(|error| panic!("{error}: {schema}"))
+}
+
+/// A place in a schema without the references on the way to it.
+fn canonical(root: &Value, path: &str) -> String {
+    let mut place = String::new();
+    for segment in path.split('/').skip(1) {
+        let next = format!("{place}/{segment}");
+        place = match (segment, root.pointer(&next)) {
+            ("$ref", Some(Value::String(reference))) => reference.trim_start_matches('#').to_owned(),
+            _ => next,
+        };
+    }
+    place
+}

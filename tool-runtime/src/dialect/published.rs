@@ -1,0 +1,48 @@
+//! Schemas that a provider takes as they are published.
+
+use serde_json::{Map, Value};
+
+use super::rules::{Published, Rules};
+use crate::schema::Schema;
+
+/// The published schema, if nothing in it has to be said in another way.
+pub(super) fn as_it_is(schema: &Schema, rules: &Rules) -> Option<Value> {
+    let published = rules.takes_published.as_ref()?;
+    let root = schema.tree().as_object()?;
+    let refuses_root = published.not_at_root.iter().any(|keyword| root.contains_key(*keyword));
+    if refuses_root || !suits(root, published, rules) {
+        return None;
+    }
+    let mut root = root.clone();
+    root.retain(|keyword, _| !(keyword == "$schema" && published.nowhere.contains(&"$schema")));
+    if !["properties", "anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| root.contains_key(*keyword)) {
+        // Some readers insist on it.
+        root.insert("properties".into(), Value::Object(Map::new()));
+    }
+    Some(Value::Object(root))
+}
+
+fn suits(node: &Map<String, Value>, published: &Published, rules: &Rules) -> bool {
+    node.iter().all(|(keyword, value)| {
+        let is_refused = keyword != "$schema" && published.nowhere.contains(&keyword.as_str());
+        if is_refused {
+            return false;
+        }
+        match (keyword.as_str(), value) {
+            // What stands in them is no schema.
+            ("const" | "enum" | "default" | "examples", _) => true,
+            (
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
+                Value::Object(named),
+            ) => {
+                let names = keyword != "properties" || named.keys().all(|name| rules.property_names.takes(name));
+                names && named.values().filter_map(Value::as_object).all(|node| suits(node, published, rules))
+            }
+            (_, Value::Object(node)) => suits(node, published, rules),
+            (_, Value::Array(nodes)) => {
+                nodes.iter().filter_map(Value::as_object).all(|node| suits(node, published, rules))
+            }
+            _ => true,
+        }
+    })
+}
