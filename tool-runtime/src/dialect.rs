@@ -46,7 +46,7 @@
 //!
 //! | what | where | how it is sent |
 //! | --- | --- | --- |
-//! | a property that may be left out | OpenAI and DeepSeek, strict | required, and null stands for leaving it out |
+//! | a property that may be left out | `OpenAI` and `DeepSeek`, strict | required, and null stands for leaving it out |
 //! | null in an `Option` field | Anthropic, strict | the field is left out |
 //! | a map | wherever objects are closed | a list of objects with `key` and `value` |
 //! | entries of a map beside fields | the same | the same, in the property `other_properties` |
@@ -215,7 +215,7 @@ impl Dialect {
         }
         let description = shortened(&spec.description, rules.description, &mut losses);
         let name = rules.tool_names.marked(&spec.name);
-        let (definition, more) = self.definition(Parts { spec, name: &name, description, schema });
+        let (definition, more) = self.definition(&Parts { spec, name: &name, description, schema });
         losses.extend(more);
         Ok(Lowered { tool: spec.name.clone(), name, definition, decoder, losses, cost })
     }

@@ -18,7 +18,7 @@ pub(super) struct Parts<'a> {
 
 impl Dialect {
     /// The definition, and what it can't say beside the arguments.
-    pub(super) fn definition(self, parts: Parts<'_>) -> (Value, Vec<Loss>) {
+    pub(super) fn definition(self, parts: &Parts<'_>) -> (Value, Vec<Loss>) {
         let schema = |key: &str, to: &mut Map<String, Value>| {
             if let Some(schema) = &parts.schema {
                 to.insert(key.to_owned(), schema.clone());
@@ -60,7 +60,7 @@ impl Dialect {
                 schema(key, &mut function);
                 Value::Object(function)
             }
-            Self::Mcp(revision) => return mcp(revision, &parts),
+            Self::Mcp(revision) => return mcp(revision, parts),
         };
         (definition, Vec::new())
     }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::decoder::{ARGUMENTS, Decoder, Look, Recursive, Step};
 use super::loss::{Kept, Loss, Unsupported};
-use super::rules::{Anything, Null, Recursion, Rules};
+use super::rules::{Anything, NoArguments, Null, Recursion, Rules};
 use super::shape::{Document, Form, Shape};
 use crate::json::Pointer;
 use words::Words;
@@ -37,6 +37,8 @@ pub(super) fn lower(document: &Document, is_foreign: bool, rules: &Rules) -> Res
         document,
         is_foreign,
         names,
+        own_looks: document.definitions.iter().map(|definition| Look::own(&definition.shape)).collect(),
+        sent_looks: vec![Look::Any; document.definitions.len()],
         losses: Vec::new(),
         refused: Vec::new(),
         within: Within::Root,
@@ -50,7 +52,7 @@ pub(super) fn lower(document: &Document, is_foreign: bool, rules: &Rules) -> Res
     }
     let is_empty = schema["properties"].as_object().is_none_or(Map::is_empty)
         && schema.get("additionalProperties").is_none_or(|rest| rest == false);
-    let schema = (!(rules.omits_empty && is_empty)).then_some(schema);
+    let schema = (!(rules.no_arguments == NoArguments::LeftOut && is_empty)).then_some(schema);
     Ok(Input { schema, decoder: Decoder::new(root, definitions), losses })
 }
 
@@ -61,6 +63,10 @@ pub(super) struct Lowering<'a> {
     is_foreign: bool,
     /// The names of the definitions.
     names: Vec<String>,
+    /// What their values look like in the tool's own form.
+    own_looks: Vec<Look>,
+    /// And as they are sent, which is not known while they are lowered.
+    sent_looks: Vec<Look>,
     losses: Vec<Loss>,
     refused: Vec<Unsupported>,
     within: Within,
@@ -149,7 +155,7 @@ impl Lowering<'_> {
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("$defs".into(), Value::Object(lowered));
         }
-        let own = document.definitions.iter().map(|definition| Look::own(&definition.shape));
+        let own = self.own_looks.iter().cloned();
         steps.into_iter().zip(sent).zip(own).map(|((step, sent), own)| Recursive { step, sent, own }).collect()
     }
 

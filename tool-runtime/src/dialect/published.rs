@@ -35,8 +35,8 @@ fn suits(node: &Map<String, Value>, published: &Published, rules: &Rules) -> boo
                 "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
                 Value::Object(named),
             ) => {
-                let names = keyword != "properties" || named.keys().all(|name| rules.property_names.takes(name));
-                names && named.values().filter_map(Value::as_object).all(|node| suits(node, published, rules))
+                let all_taken = keyword != "properties" || named.keys().all(|name| rules.property_names.takes(name));
+                all_taken && named.values().filter_map(Value::as_object).all(|node| suits(node, published, rules))
             }
             (_, Value::Object(node)) => suits(node, published, rules),
             (_, Value::Array(nodes)) => {

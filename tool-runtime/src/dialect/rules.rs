@@ -17,8 +17,7 @@ pub(super) struct Rules {
     pub(super) takes_published: Option<Published>,
     pub(super) optional: Optional,
     pub(super) null: Null,
-    /// Whether objects say `additionalProperties: false`. Where they don't, the provider sends declared properties only.
-    pub(super) says_closed: bool,
+    pub(super) closing: Closing,
     pub(super) maps: Maps,
     pub(super) any: Anything,
     pub(super) tuples: Tuples,
@@ -40,8 +39,7 @@ pub(super) struct Rules {
     pub(super) tool_names: Names,
     /// Whether the letter case of enum values is not sure to come back.
     pub(super) folds_case: bool,
-    /// Whether a tool without arguments leaves the schema out.
-    pub(super) omits_empty: bool,
+    pub(super) no_arguments: NoArguments,
     /// Most characters of a tool's description.
     pub(super) description: usize,
     /// Limits of a whole request.
@@ -73,6 +71,23 @@ pub(super) enum Null {
     Type,
     /// `nullable: true`, and no type for null alone.
     Keyword,
+}
+
+/// How it is said that an object has no other properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closing {
+    /// `additionalProperties: false`.
+    Said,
+    /// Not at all: the provider sends declared properties only.
+    Implied,
+}
+
+/// How a tool without arguments is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoArguments {
+    EmptyObject,
+    /// Without a schema.
+    LeftOut,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -49,7 +49,7 @@ fn object(decoder: &Decoder, object: &Object, own: &Map<String, Value>) -> Value
             Some(Value::Null) if field.null == NullMeans::Unsent => {}
             Some(own) => drop(sent.insert(field.sent.clone(), value(decoder, &field.step, own))),
             None if matches!(field.null, NullMeans::Absent | NullMeans::NullOrAbsent) => {
-                drop(sent.insert(field.sent.clone(), Value::Null))
+                drop(sent.insert(field.sent.clone(), Value::Null));
             }
             None => {}
         }

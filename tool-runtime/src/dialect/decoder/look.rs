@@ -73,7 +73,6 @@ impl Look {
     fn overlaps_within(&self, other: &Self, definitions: &[Look], fuel: usize) -> bool {
         let both = |one: &Self, other: &Self| one.overlaps_within(other, definitions, fuel);
         match (self, other) {
-            (Self::Any, _) | (_, Self::Any) => true,
             (Self::Recursive(index), look) | (look, Self::Recursive(index)) => {
                 let target = definitions.get(*index).filter(|_| fuel > 0);
                 target.is_none_or(|target| target.overlaps_within(look, definitions, fuel - 1))
@@ -82,7 +81,9 @@ impl Look {
             (Self::Values(known), look) | (look, Self::Values(known)) => {
                 known.iter().any(|value| look.may_be(value, definitions, fuel))
             }
-            (Self::Null, Self::Null)
+            (Self::Any, _)
+            | (_, Self::Any)
+            | (Self::Null, Self::Null)
             | (Self::Boolean, Self::Boolean)
             | (Self::Integer | Self::Number, Self::Integer | Self::Number)
             | (Self::Text, Self::Text)

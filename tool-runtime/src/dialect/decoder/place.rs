@@ -47,14 +47,13 @@ impl Way<'_> {
         }
         let Some((first, rest)) = segments.split_first() else { return };
         match (step, sent) {
-            (Step::List(step), sent) => self.step(first, sent, step, rest),
             (Step::Items(steps), sent) => {
                 let step = first.parse::<usize>().ok().and_then(|index| steps.get(index));
                 self.step(first, sent, step.unwrap_or(&Step::Keep), rest);
             }
             (Step::Object(object), sent) => self.object(object, first, sent, rest),
             (Step::Pairs(step), Some(Value::Array(pairs))) => self.entry(pairs, first, step, rest),
-            (Step::Pairs(step), sent) => self.step(first, sent, step, rest),
+            (Step::List(step) | Step::Pairs(step), sent) => self.step(first, sent, step, rest),
             (Step::Tuple(tuple), Some(Value::Object(_)) | None) => self.item(tuple, first, sent, rest),
             (_, sent) => self.step(first, sent, &Step::Keep, rest),
         }

@@ -139,7 +139,8 @@ fn tell(lost: &[&Limit], words: &mut Words) {
             "uniqueItems" => words.add("No item twice."),
             "format" => words.add(&format!("Format: {}.", limit.value.as_str().unwrap_or(&told))),
             "pattern" => {
-                words.add(&format!("Matches the regular expression `{}`.", limit.value.as_str().unwrap_or(&told)))
+                let pattern = limit.value.as_str().unwrap_or(&told);
+                words.add(&format!("Matches the regular expression `{pattern}`."));
             }
             "examples" => words.add(&format!("For example: {told}.")),
             "not" => words.add(&format!("Not: {told}.")),

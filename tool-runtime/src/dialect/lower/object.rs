@@ -6,9 +6,8 @@ use super::union::{admits_null, nullable};
 use super::words::Words;
 use super::{Kept, Lowering, Part, Within, keywords};
 use crate::dialect::decoder::{self, Field, KEY, NullMeans, Step, VALUE};
-use crate::dialect::rules::{Maps, Optional, Rules, Vocabulary};
+use crate::dialect::rules::{Closing, Maps, Optional, Rules, Vocabulary};
 use crate::dialect::shape::{Entry, Form, Object, Property, Rest, Shape};
-use crate::json::Pointer;
 
 /// The property for entries of a map beside declared properties.
 const OTHERS: &str = "other_properties";
@@ -147,7 +146,7 @@ impl Lowering<'_> {
                 while properties.contains_key(&name) {
                     name.push('_');
                 }
-                let part = self.pairs(entry, &Words::new(None));
+                let part = self.pairs(entry);
                 let mut wire = part.wire;
                 let mut words = Words::new(None);
                 words.add("Any further properties, each with its name as the key.");
@@ -170,32 +169,27 @@ impl Lowering<'_> {
     fn map_as_pairs(&mut self, shape: &Shape, rest: &Rest, words: &mut Words) -> Part {
         words.add("A map, as a list of its entries; no key twice.");
         let any;
-        let entry = match rest {
-            Rest::Map(entry) => entry,
-            _ => {
-                let (key, value) = (Shape::new(&shape.at, Form::Text), Shape::new(&shape.at, Form::Any));
-                any = Box::new(Entry { key, value });
-                &any
-            }
+        let entry = if let Rest::Map(entry) = rest {
+            entry
+        } else {
+            any = Entry { key: Shape::new(&shape.at, Form::Text), value: Shape::new(&shape.at, Form::Any) };
+            &any
         };
-        let part = self.pairs(entry, words);
+        let part = self.pairs(entry);
         self.limits(shape, "object", &mut Map::new(), words);
         part
     }
 
-    fn pairs(&mut self, entry: &Entry, _: &Words) -> Part {
+    fn pairs(&mut self, entry: &Entry) -> Part {
         let key = self.shape(&entry.key);
         let value = self.shape(&entry.value);
         let properties =
             Map::from_iter([(KEY.to_owned(), Value::Object(key.wire)), (VALUE.to_owned(), Value::Object(value.wire))]);
         let pair = closed(self.rules, properties, vec![KEY.into(), VALUE.into()]);
         let wire = keywords! { "type": "array", "items": Value::Object(pair) };
-        self.repeated(&entry.key.at);
+        let said = "a map, in which no key stands twice";
+        self.lose(&entry.key.at, said, "a list of entries", Kept::InDescription);
         Part { wire, step: Step::Pairs(Box::new(value.step)) }
-    }
-
-    fn repeated(&mut self, at: &Pointer) {
-        self.lose(at, "a map, in which no key stands twice", "a list of entries", Kept::InDescription);
     }
 }
 
@@ -211,7 +205,7 @@ pub(super) fn closed(rules: &Rules, properties: Map<String, Value>, required: Ve
     if !required.is_empty() || rules.optional == Optional::Nullable {
         wire.insert("required".into(), required.into());
     }
-    if rules.says_closed {
+    if rules.closing == Closing::Said {
         wire.insert("additionalProperties".into(), false.into());
     }
     wire

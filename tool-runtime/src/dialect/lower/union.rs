@@ -77,11 +77,10 @@ impl Lowering<'_> {
                 step: part.step.clone(),
             })
             .collect();
-        let own: Vec<Look> = self.document.definitions.iter().map(|definition| Look::own(&definition.shape)).collect();
         for (index, one) in branches.iter().enumerate() {
             for other in &branches[index + 1..] {
                 let differ = !(one.step.undoes_nothing() && other.step.undoes_nothing());
-                if differ && self.may_be_mistaken(one, other, &own) {
+                if differ && one.sent.overlaps(&other.sent, &self.sent_looks) {
                     self.refuse(
                         &shape.at,
                         "two variants look alike in this dialect, so that an answer could be read as the wrong one",
@@ -94,18 +93,13 @@ impl Lowering<'_> {
         Step::Choice(branches)
     }
 
-    fn may_be_mistaken(&self, one: &Branch, other: &Branch, own: &[Look]) -> bool {
-        let holds_recursion = !own.is_empty();
-        // What a type that holds itself looks like as it is sent is not known yet: as little as its own form tells apart.
-        let sent = vec![Look::Any; if holds_recursion { own.len() } else { 0 }];
-        one.sent.overlaps(&other.sent, &sent)
-    }
-
     /// Whether some value fits two branches.
     fn overlap(&self, branches: &[Shape]) -> bool {
         let looks: Vec<Look> = branches.iter().map(Look::own).collect();
-        let own: Vec<Look> = self.document.definitions.iter().map(|definition| Look::own(&definition.shape)).collect();
-        looks.iter().enumerate().any(|(index, one)| looks[index + 1..].iter().any(|other| one.overlaps(other, &own)))
+        looks
+            .iter()
+            .enumerate()
+            .any(|(index, one)| looks[index + 1..].iter().any(|other| one.overlaps(other, &self.own_looks)))
     }
 
     /// `oneOf` becomes `anyOf`, which says the same where no value fits two branches.

@@ -29,7 +29,7 @@ impl Lowering<'_> {
 
     fn listed(&mut self, shape: &Shape, values: &[&Value], words: &mut Words) -> Part {
         let is_said = |value: &&Value| self.rules.enums.contains(&kind(value));
-        if !values.iter().all(|value| is_said(value)) {
+        if !values.iter().all(is_said) {
             return self.table(shape, values, words);
         }
         if self.is_too_long(values) && values.iter().all(|value| value.is_string()) {

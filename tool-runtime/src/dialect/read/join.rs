@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::own::is_of;
-use crate::dialect::shape::{Entry, Form, Object, Property, Rest, Shape, Tuple, Union};
+use crate::dialect::shape::{Entry, Form, Limit, Object, Property, Rest, Shape, Tuple, Union};
 
 impl Reader<'_> {
     /// What both say. Words and default are those of the first, if it has any.
@@ -24,7 +24,7 @@ impl Reader<'_> {
         Shape { at, description, default, form, limits, is_concluded }
     }
 
-    fn forms(&mut self, one: Form, other: Form, limits: &mut Vec<crate::dialect::shape::Limit>) -> Form {
+    fn forms(&mut self, one: Form, other: Form, limits: &mut Vec<Limit>) -> Form {
         match (one, other) {
             (Form::Recursive(index), Form::Any) | (Form::Any, Form::Recursive(index)) => Form::Recursive(index),
             (Form::Recursive(index), other) | (other, Form::Recursive(index)) if is_bare(&other) => {
@@ -36,8 +36,8 @@ impl Reader<'_> {
                 self.forms(target.form, other, limits)
             }
             (Form::Any, other) | (other, Form::Any) => other,
-            (Form::Union(union), other) => self.distributed(union, other, limits, true),
-            (other, Form::Union(union)) => self.distributed(union, other, limits, false),
+            (Form::Union(union), other) => self.distributed(union, &other, limits, true),
+            (other, Form::Union(union)) => self.distributed(union, &other, limits, false),
             (Form::Values(mut known), other) | (other, Form::Values(mut known)) => {
                 known.retain(|known| admits(&other, &known.value));
                 if known.is_empty() { Form::Never } else { Form::Values(known) }
@@ -67,13 +67,7 @@ impl Reader<'_> {
         Some(self.schema(target, &place))
     }
 
-    fn distributed(
-        &mut self,
-        union: Union,
-        other: Form,
-        limits: &mut Vec<crate::dialect::shape::Limit>,
-        union_first: bool,
-    ) -> Form {
+    fn distributed(&mut self, union: Union, other: &Form, limits: &mut Vec<Limit>, union_first: bool) -> Form {
         let limits = std::mem::take(limits);
         let mut branches = Vec::new();
         for branch in union.branches {

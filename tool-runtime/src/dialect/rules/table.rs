@@ -4,7 +4,8 @@
 //! told by an error of the live API, or measured by others, which only ever narrows a rule.
 
 use super::{
-    Anything, Maps, Names, Null, Optional, Patterns, Published, Recursion, Request, Rules, Tuples, Vocabulary,
+    Anything, Closing, Maps, Names, NoArguments, Null, Optional, Patterns, Published, Recursion, Request, Rules,
+    Tuples, Vocabulary,
 };
 
 const NO_LIMIT: usize = usize::MAX;
@@ -23,10 +24,10 @@ const ANY_NAME: Names = Names { also: None, starts_with_letter: false, most: NO_
 
 const SCALARS: &[&str] = &["string", "number", "boolean"];
 
-/// Letters, digits, `_` and `-`, at most 64: OpenAI's library says so, and DeepSeek's documentation.
+/// Letters, digits, `_` and `-`, at most 64: `OpenAI`'s library says so, and `DeepSeek`'s documentation.
 const OPENAI_NAMES: Names = Names { also: Some("-"), starts_with_letter: false, most: 64 };
 
-/// OpenAI's documentation of structured outputs: 5000 properties, 10 levels, 120 000 characters of names and values, 1000
+/// `OpenAI`'s documentation of structured outputs: 5000 properties, 10 levels, 120 000 characters of names and values, 1000
 /// values of enums. At most 128 tools, by an error of the API.
 const OPENAI_REQUEST: Request =
     Request { tools: 128, properties: 5000, depth: 10, characters: 120_000, enum_values: 1000, ..NO_LIMITS };
@@ -36,7 +37,7 @@ const HINTS: Rules = Rules {
     takes_published: Some(Published { not_at_root: &[], nowhere: &[] }),
     optional: Optional::LeftOutOrNull,
     null: Null::Type,
-    says_closed: true,
+    closing: Closing::Said,
     maps: Maps::Keyword,
     any: Anything::Schema,
     tuples: Tuples::PrefixItems,
@@ -52,7 +53,7 @@ const HINTS: Rules = Rules {
     property_names: ANY_NAME,
     tool_names: OPENAI_NAMES,
     folds_case: false,
-    omits_empty: false,
+    no_arguments: NoArguments::EmptyObject,
     description: NO_LIMIT,
     request: NO_LIMITS,
 };
@@ -163,7 +164,7 @@ pub(in super::super) const GEMINI: Rules = Rules {
     says_default: false,
     property_names: GEMINI_PROPERTIES,
     tool_names: GEMINI_NAMES,
-    omits_empty: true,
+    no_arguments: NoArguments::LeftOut,
     request: Request { tools: 512, ..NO_LIMITS },
     ..HINTS
 };
@@ -172,7 +173,7 @@ pub(in super::super) const GEMINI: Rules = Rules {
 /// whole request, as do objects without properties, enums of anything but strings, and lists of types.
 pub(in super::super) const GEMINI_OPENAPI: Rules = Rules {
     null: Null::Keyword,
-    says_closed: false,
+    closing: Closing::Implied,
     maps: Maps::Pairs,
     any: Anything::Text,
     tuples: Tuples::Object,
@@ -234,7 +235,7 @@ pub(in super::super) const MISTRAL: Rules =
     Rules { keywords: Vocabulary::Only(&[]), request: Request { tools: 128, ..NO_LIMITS }, ..XAI };
 
 /// The model of `parameters` in Ollama's own library: types, items, descriptions and enums; everything is inlined.
-pub(in super::super) const OLLAMA: Rules = Rules { says_closed: false, request: NO_LIMITS, ..MISTRAL };
+pub(in super::super) const OLLAMA: Rules = Rules { closing: Closing::Implied, request: NO_LIMITS, ..MISTRAL };
 
 /// JSON Schema with an object at the root, at every revision of the protocol.
 pub(in super::super) const MCP: Rules =
