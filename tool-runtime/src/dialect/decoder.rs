@@ -3,6 +3,7 @@
 //! A decoder is a record of what the lowering did, place by place. It undoes that and nothing else: it looks at a value
 //! only to tell which branch of a union it is, and never changes a text that is meant as one.
 
+mod agree;
 mod back;
 mod forth;
 mod look;

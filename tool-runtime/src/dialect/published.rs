@@ -10,7 +10,8 @@ pub(super) fn as_it_is(schema: &Schema, rules: &Rules) -> Option<Value> {
     let published = rules.takes_published.as_ref()?;
     let root = schema.tree().as_object()?;
     let refuses_root = published.not_at_root.iter().any(|keyword| root.contains_key(*keyword));
-    if refuses_root || !suits(root, published, rules) {
+    let is_draft_07 = root.get("$schema").and_then(Value::as_str).is_some_and(|uri| uri.contains("draft-07"));
+    if refuses_root || (is_draft_07 && !published.draft_07) || !suits(root, published, rules) {
         return None;
     }
     let mut root = root.clone();

@@ -51,6 +51,8 @@ pub(super) struct Rules {
 pub(super) struct Published {
     /// Keywords that may not stand at the root.
     pub(super) not_at_root: &'static [&'static str],
+    /// Whether schemas of draft-07 are read as such.
+    pub(super) draft_07: bool,
     /// Keywords that may stand nowhere.
     pub(super) nowhere: &'static [&'static str],
 }

@@ -47,6 +47,8 @@ impl Lowering<'_> {
             ("format", Value::String(format)) => rules.formats.holds(format),
             ("pattern", Value::String(pattern)) => suits(pattern, rules.patterns),
             ("minItems", value) => value.as_u64().is_some_and(|least| least <= rules.least_items),
+            // A word of draft-07, which the lowered schema is not.
+            ("dependencies", _) => false,
             // Schemas inside refer to a document that is not sent.
             (_, value) => rules.keywords != Vocabulary::All || !holds_reference(value),
         }

@@ -77,18 +77,15 @@ impl Lowering<'_> {
                 step: part.step.clone(),
             })
             .collect();
-        for (index, one) in branches.iter().enumerate() {
-            for other in &branches[index + 1..] {
-                let differ = !(one.step.undoes_nothing() && other.step.undoes_nothing());
-                if differ && one.sent.overlaps(&other.sent, &self.sent_looks) {
-                    self.refuse(
-                        &shape.at,
-                        "two variants look alike in this dialect, so that an answer could be read as the wrong one",
-                        "give the enum a tag, `#[serde(tag = \"…\")]`, or leave out the maps and any-values of its variants",
-                    );
-                    return Step::Keep;
-                }
-            }
+        let is_told = |(index, one): (usize, &Branch)| {
+            branches[index + 1..].iter().all(|other| one.is_told_from(other, &self.sent_looks))
+        };
+        if !branches.iter().enumerate().all(is_told) {
+            self.refuse(
+                &shape.at,
+                "two variants look alike in this dialect, so that an answer could be read as the wrong one",
+                "give the enum a tag, `#[serde(tag = \"…\")]`, or leave out the maps and any-values of its variants",
+            );
         }
         Step::Choice(branches)
     }

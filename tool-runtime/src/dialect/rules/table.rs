@@ -34,7 +34,7 @@ const OPENAI_REQUEST: Request =
 
 /// Every keyword; what a provider without strict mode reads as a hint.
 const HINTS: Rules = Rules {
-    takes_published: Some(Published { not_at_root: &[], nowhere: &[] }),
+    takes_published: Some(Published { not_at_root: &[], draft_07: true, nowhere: &[] }),
     optional: Optional::LeftOutOrNull,
     null: Null::Type,
     closing: Closing::Said,
@@ -61,7 +61,7 @@ const HINTS: Rules = Rules {
 /// Without strict mode the root is an object without `oneOf`, `anyOf`, `allOf`, `enum`, `const` and `not`, by an error of
 /// the API. A description of at most 1024 characters, by an error of the API that may be gone; 128 tools.
 pub(in super::super) const OPENAI_CHAT: Rules = Rules {
-    takes_published: Some(Published { not_at_root: UNIONS_AND_VALUES, nowhere: &["$schema"] }),
+    takes_published: Some(Published { not_at_root: UNIONS_AND_VALUES, draft_07: false, nowhere: &["$schema"] }),
     description: 1024,
     request: Request { tools: 128, ..NO_LIMITS },
     ..HINTS
@@ -71,7 +71,11 @@ const UNIONS_AND_VALUES: &[&str] = &["oneOf", "anyOf", "allOf", "enum", "const",
 
 /// Responses refuses `oneOf` anywhere, even without strict mode, by an error of the API.
 pub(in super::super) const OPENAI_RESPONSES: Rules = Rules {
-    takes_published: Some(Published { not_at_root: UNIONS_AND_VALUES, nowhere: &["$schema", "oneOf"] }),
+    takes_published: Some(Published {
+        not_at_root: UNIONS_AND_VALUES,
+        draft_07: false,
+        nowhere: &["$schema", "oneOf"],
+    }),
     description: NO_LIMIT,
     ..OPENAI_CHAT
 };
@@ -110,7 +114,11 @@ pub(in super::super) const OPENAI_RESPONSES_STRICT: Rules = Rules { description:
 /// JSON Schema 2020-12 with an object at the root and no `oneOf`, `allOf` or `anyOf` there, by errors of the API; keys of
 /// properties by the pattern that another error quotes. Names of 128 characters; older texts say 64.
 pub(in super::super) const ANTHROPIC: Rules = Rules {
-    takes_published: Some(Published { not_at_root: &["oneOf", "allOf", "anyOf", "$ref"], nowhere: &[] }),
+    takes_published: Some(Published {
+        not_at_root: &["oneOf", "allOf", "anyOf", "$ref"],
+        draft_07: false,
+        nowhere: &[],
+    }),
     property_names: Names { also: Some(".-"), starts_with_letter: false, most: 64 },
     ..HINTS
 };
