@@ -57,6 +57,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) parallel: Attr<()>,
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
+    pub(crate) strict: Attr<()>,
     pub(crate) manual: Attr<()>,
     /// What was wrong with an output that was given; it is reported in the place of the type.
     pub(crate) output_mistake: Option<syn::Error>,
@@ -64,7 +65,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 15] = [
+const TOOL_KEYS: [&str; 16] = [
     "name",
     "title",
     "description",
@@ -78,6 +79,7 @@ const TOOL_KEYS: [&str; 15] = [
     "parallel",
     "timeout",
     "open",
+    "strict",
     "manual",
     "crate",
 ];
@@ -111,6 +113,7 @@ impl ToolAttrs {
             parallel: Attr::none(),
             timeout: Attr::none(),
             open: Attr::none(),
+            strict: Attr::none(),
             manual: Attr::none(),
             output_mistake: None,
             has_unreadable_render: false,
@@ -154,6 +157,8 @@ impl ToolAttrs {
             "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
             // open
             "open" => self.open.set(ctxt, key.clone(), flag(&key, input)?),
+            // strict
+            "strict" => self.strict.set(ctxt, key.clone(), flag(&key, input)?),
             // manual
             "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
             // crate = path

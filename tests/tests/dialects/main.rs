@@ -7,6 +7,7 @@ mod foreign;
 mod options;
 mod sets;
 mod shapes;
+mod strict;
 
 use serde_json::Value;
 use tool_runtime::dialect::{Dialect, GeminiForm, Lowered, Mode};
