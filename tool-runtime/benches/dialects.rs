@@ -108,7 +108,7 @@ fn time(dispatcher: &Dispatcher, arguments: &str) -> Duration {
     let run = || {
         let start = Instant::now();
         for _ in 0..CALLS {
-            black_box(ready(dispatcher.call(ToolCall::new("call-1", "search", arguments))));
+            let _ = black_box(ready(dispatcher.call(ToolCall::new("call-1", "search", arguments))));
         }
         start.elapsed() / CALLS
     };

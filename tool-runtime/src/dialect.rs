@@ -215,7 +215,7 @@ impl Dialect {
         }
         let description = shortened(&spec.description, rules.description, &mut losses);
         let name = rules.tool_names.marked(&spec.name);
-        let (definition, more) = self.definition(&Parts { spec, name: &name, description, schema });
+        let (definition, more) = self.definition(Parts { spec, name: &name, description, schema });
         losses.extend(more);
         Ok(Lowered { tool: spec.name.clone(), name, definition, decoder, losses, cost })
     }

@@ -213,6 +213,16 @@ fn as_json_schema(schema: &Value) -> Value {
 }
 
 #[test]
+fn boolean_schemas_are_spelt_out_for_readers_that_take_objects_only() {
+    let raw = json!({"type": "object", "properties": {"any": true, "never": false, "list": {"type": "array", "items": true}}});
+    let mut registry = Registry::new();
+    registry.dynamic(tool(&raw)).unwrap();
+    let lowered = Dialect::Mcp(McpRevision::V2025_11_25).lower(registry.spec("foreign").unwrap()).unwrap();
+    let expected = json!({"any": {}, "never": {"not": {}}, "list": {"type": "array", "items": {}}});
+    assert_eq!(schema(lowered.definition())["properties"], expected);
+}
+
+#[test]
 fn every_object_is_closed_wherever_it_hides() {
     let raw = json!({
         "type": "object",

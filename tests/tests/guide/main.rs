@@ -15,6 +15,7 @@ mod keys;
 mod outputs;
 mod policies;
 mod progress;
+mod providers;
 mod rendering;
 
 use std::fmt::Write as _;

@@ -18,10 +18,14 @@ pub(super) struct Parts<'a> {
 
 impl Dialect {
     /// The definition, and what it can't say beside the arguments.
-    pub(super) fn definition(self, parts: &Parts<'_>) -> (Value, Vec<Loss>) {
+    pub(super) fn definition(self, mut parts: Parts<'_>) -> (Value, Vec<Loss>) {
+        if let Self::Mcp(revision) = self {
+            return mcp(revision, parts);
+        }
+        let taken = parts.schema.take();
         let schema = |key: &str, to: &mut Map<String, Value>| {
-            if let Some(schema) = &parts.schema {
-                to.insert(key.to_owned(), schema.clone());
+            if let Some(schema) = taken {
+                to.insert(key.to_owned(), schema);
             }
         };
         let mut function = Map::new();
@@ -41,7 +45,7 @@ impl Dialect {
                 flat.insert("strict".into(), (mode == Mode::Strict).into());
                 Value::Object(flat)
             }
-            Self::Xai | Self::Mistral | Self::Ollama => {
+            Self::Xai | Self::Mistral | Self::Ollama | Self::Mcp(_) => {
                 schema("parameters", &mut function);
                 json!({"type": "function", "function": function})
             }
@@ -60,7 +64,6 @@ impl Dialect {
                 schema(key, &mut function);
                 Value::Object(function)
             }
-            Self::Mcp(revision) => return mcp(revision, parts),
         };
         (definition, Vec::new())
     }
@@ -68,7 +71,7 @@ impl Dialect {
 
 /// A tool of the Model Context Protocol. Titles and output schemas came with 2025-06-18, annotations with 2025-03-26, and
 /// output schemas that are no object with 2026-07-28.
-fn mcp(revision: McpRevision, parts: &Parts<'_>) -> (Value, Vec<Loss>) {
+fn mcp(revision: McpRevision, parts: Parts<'_>) -> (Value, Vec<Loss>) {
     let spec = parts.spec;
     let mut losses = Vec::new();
     let mut tool = Map::new();
@@ -77,7 +80,7 @@ fn mcp(revision: McpRevision, parts: &Parts<'_>) -> (Value, Vec<Loss>) {
         tool.insert("title".into(), title.into());
     }
     tool.insert("description".into(), parts.description.into());
-    tool.insert("inputSchema".into(), parts.schema.clone().unwrap_or_else(|| json!({"type": "object"})));
+    tool.insert("inputSchema".into(), parts.schema.unwrap_or_else(|| json!({"type": "object"})));
     if revision >= McpRevision::V2025_06_18 {
         let output = spec.output_schema.tree();
         if revision >= McpRevision::V2026_07_28 || output["type"] == "object" {

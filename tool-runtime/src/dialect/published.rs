@@ -20,7 +20,34 @@ pub(super) fn as_it_is(schema: &Schema, rules: &Rules) -> Option<Value> {
         // Some readers insist on it.
         root.insert("properties".into(), Value::Object(Map::new()));
     }
+    if schema.is_foreign() {
+        spell_out(&mut root);
+    }
     Some(Value::Object(root))
+}
+
+/// Boolean schemas of properties and items as objects, since readers of the Model Context Protocol take no others there.
+fn spell_out(node: &mut Map<String, Value>) {
+    for (keyword, value) in node.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("properties" | "$defs" | "definitions", Value::Object(named)) => named.values_mut().for_each(spelt_out),
+            ("items", schema @ (Value::Object(_) | Value::Bool(_)))
+            | ("not" | "additionalProperties", schema @ Value::Object(_)) => spelt_out(schema),
+            ("items" | "prefixItems" | "anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(spelt_out);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn spelt_out(schema: &mut Value) {
+    match schema {
+        Value::Bool(true) => *schema = Value::Object(Map::new()),
+        Value::Bool(false) => *schema = serde_json::json!({"not": {}}),
+        Value::Object(node) => spell_out(node),
+        _ => {}
+    }
 }
 
 fn suits(node: &Map<String, Value>, published: &Published, rules: &Rules) -> bool {

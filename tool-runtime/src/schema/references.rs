@@ -69,8 +69,9 @@ impl Names {
 
 /// The names that a published schema gives to places in itself.
 pub(crate) fn names(schema: &Schema) -> Names {
-    // Derived schemas refer by pointers alone.
-    if !schema.is_foreign() {
+    // Most schemas refer by pointers alone, and derived ones always.
+    let declares = |keyword: &str| schema.as_str().contains(keyword);
+    if !schema.is_foreign() || !["\"$anchor\"", "\"$dynamicAnchor\"", "\"$id\""].into_iter().any(declares) {
         return Names::default();
     }
     super::graph::survey(schema.tree()).map_or_else(|_| Names::default(), |survey| survey.names)

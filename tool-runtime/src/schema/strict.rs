@@ -45,7 +45,7 @@ impl Search<'_> {
     /// `is_closed` says whether a schema around it closes the same object.
     fn node(&mut self, node: &Map<String, Value>, at: &Pointer, is_closed: bool) {
         let is_closed = is_closed || node.get("unevaluatedProperties") == Some(&Value::Bool(false));
-        if let Some(fault) = self.fault(node, is_closed) {
+        if let Some(fault) = fault(node, is_closed) {
             self.refuse(at, fault);
         }
         for child in children(node, at) {
@@ -62,23 +62,6 @@ impl Search<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn fault(&self, node: &Map<String, Value>, is_closed: bool) -> Option<&'static str> {
-        let says = |keyword: &str| node.contains_key(keyword);
-        let others = node.get("additionalProperties");
-        if says("patternProperties") || others.is_some_and(|others| others != false) {
-            return Some(MAP);
-        }
-        if says("prefixItems") {
-            return Some(TUPLE);
-        }
-        if node.keys().all(|keyword| ANNOTATIONS.contains(&keyword.as_str())) {
-            return Some(ANY);
-        }
-        let is_union = ["oneOf", "anyOf", "allOf"].into_iter().any(says);
-        let is_open = says("properties") && others.is_none() && !is_closed && !is_union;
-        is_open.then_some(OPEN)
     }
 
     fn holds_itself(&self, schema: &Value, at: &Pointer) -> bool {
@@ -108,4 +91,21 @@ impl Search<'_> {
     fn refuse(&mut self, at: &Pointer, why: &str) {
         self.found.push(Violation::new(at.clone(), format!("{}: {why}", in_schema(at))));
     }
+}
+
+fn fault(node: &Map<String, Value>, is_closed: bool) -> Option<&'static str> {
+    let says = |keyword: &str| node.contains_key(keyword);
+    let others = node.get("additionalProperties");
+    if says("patternProperties") || others.is_some_and(|others| others != false) {
+        return Some(MAP);
+    }
+    if says("prefixItems") {
+        return Some(TUPLE);
+    }
+    if node.keys().all(|keyword| ANNOTATIONS.contains(&keyword.as_str())) {
+        return Some(ANY);
+    }
+    let is_union = ["oneOf", "anyOf", "allOf"].into_iter().any(says);
+    let is_open = says("properties") && others.is_none() && !is_closed && !is_union;
+    is_open.then_some(OPEN)
 }

@@ -1,6 +1,6 @@
 //! Whether two branches read what fits both as the same.
 
-use super::{Branch, Field, Look, NullMeans, Object, Step};
+use super::{Branch, Field, Look, NullMeans, Step};
 
 impl Branch {
     /// Whether no value can be read as the wrong one of both: none looks like both, or those that do come back as the same.
@@ -11,14 +11,16 @@ impl Branch {
     }
 
     fn agrees(&self, other: &Self, definitions: &[Look]) -> bool {
-        let (Some(one), Some(two)) = (plain(&self.step), plain(&other.step)) else { return false };
+        if !changes_fields_alone(&self.step) || !changes_fields_alone(&other.step) {
+            return false;
+        }
         let (Look::Object(looks, None), Look::Object(other_looks, None)) = (&self.sent, &other.sent) else {
             return false;
         };
         looks.iter().all(|(name, _, look)| {
             // What one of them does not know is in no value that fits both.
             let Some((.., other_look)) = other_looks.iter().find(|(other, ..)| other == name) else { return true };
-            let (one, two) = (one.and_then(|object| object.field(name)), two.and_then(|object| object.field(name)));
+            let (one, two) = (field(&self.step, name), field(&other.step, name));
             let is_kept = |field: Option<&Field>| {
                 field.is_none_or(|field| field.sent == field.name && field.step.undoes_nothing())
             };
@@ -29,11 +31,17 @@ impl Branch {
     }
 }
 
-/// An object whose fields are all that is changed; `None` inside if nothing is.
-fn plain(step: &Step) -> Option<Option<&Object>> {
+fn changes_fields_alone(step: &Step) -> bool {
     match step {
-        Step::Keep => Some(None),
-        Step::Object(object) if object.rest.is_none() && object.others.is_keep() => Some(Some(object)),
+        Step::Keep => true,
+        Step::Object(object) => object.rest.is_none() && object.others.is_keep(),
+        _ => false,
+    }
+}
+
+fn field<'a>(step: &'a Step, sent: &str) -> Option<&'a Field> {
+    match step {
+        Step::Object(object) => object.field(sent),
         _ => None,
     }
 }

@@ -173,6 +173,7 @@ impl Look {
                 let fields = properties.map(|(name, schema)| (name.clone(), is_required(name), of(Some(schema))));
                 let rest = match wire.get("additionalProperties") {
                     Some(schema @ Value::Object(_)) => Some(Box::new(of(Some(schema)))),
+                    Some(Value::Bool(true)) => Some(Box::new(Self::Any)),
                     _ => None,
                 };
                 Self::Object(fields.collect(), rest)

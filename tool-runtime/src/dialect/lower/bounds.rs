@@ -116,20 +116,30 @@ fn is_told(limit: &Limit) -> bool {
     }
 }
 
+/// A number of things; of one, in the singular.
+fn counted(count: &Value, unit: &str) -> String {
+    let one = if unit == "entries" { "entry" } else { unit.trim_end_matches('s') };
+    match unit {
+        "" => count.to_string(),
+        _ if count == 1 => format!("1 {one}"),
+        _ => format!("{count} {unit}"),
+    }
+}
+
 /// One sentence for what belongs together.
 fn tell(lost: &[&Limit], words: &mut Words) {
     let value = |keyword: &str| lost.iter().find(|limit| limit.keyword == keyword).map(|limit| &limit.value);
     let mut both = |least: &str, most: &str, unit: &str| match (value(least), value(most)) {
-        (Some(least), Some(most)) if least == most => words.add(&format!("Exactly {least}{unit}.")),
-        (Some(least), Some(most)) => words.add(&format!("Between {least} and {most}{unit}.")),
-        (Some(least), None) => words.add(&format!("At least {least}{unit}.")),
-        (None, Some(most)) => words.add(&format!("At most {most}{unit}.")),
+        (Some(least), Some(most)) if least == most => words.add(&format!("Exactly {}.", counted(most, unit))),
+        (Some(least), Some(most)) => words.add(&format!("Between {least} and {}.", counted(most, unit))),
+        (Some(least), None) => words.add(&format!("At least {}.", counted(least, unit))),
+        (None, Some(most)) => words.add(&format!("At most {}.", counted(most, unit))),
         (None, None) => {}
     };
     both("minimum", "maximum", "");
-    both("minLength", "maxLength", " characters");
-    both("minItems", "maxItems", " items");
-    both("minProperties", "maxProperties", " entries");
+    both("minLength", "maxLength", "characters");
+    both("minItems", "maxItems", "items");
+    both("minProperties", "maxProperties", "entries");
     for limit in lost {
         let told = shown(&limit.value);
         match limit.keyword.as_str() {

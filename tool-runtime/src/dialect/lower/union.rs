@@ -1,5 +1,7 @@
 //! Unions: `anyOf` in every dialect, with null apart, and enums folded into one.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::words::Words;
@@ -41,9 +43,9 @@ impl Lowering<'_> {
         part
     }
 
-    fn several(&mut self, shape: &Shape, branches: &[Shape]) -> Part {
+    fn several(&mut self, shape: &Shape, branches: &[Cow<'_, Shape>]) -> Part {
         let mut parts: Vec<(&Shape, Part)> = Vec::new();
-        let null_tells_apart = self.overlap(branches);
+        let null_tells_apart = self.overlap(branches.iter().map(Cow::as_ref));
         for branch in branches {
             self.null_tells_apart = null_tells_apart;
             let part = self.shape(branch);
@@ -91,8 +93,8 @@ impl Lowering<'_> {
     }
 
     /// Whether some value fits two branches.
-    fn overlap(&self, branches: &[Shape]) -> bool {
-        let looks: Vec<Look> = branches.iter().map(Look::own).collect();
+    fn overlap<'a>(&self, branches: impl Iterator<Item = &'a Shape>) -> bool {
+        let looks: Vec<Look> = branches.map(Look::own).collect();
         looks
             .iter()
             .enumerate()
@@ -104,36 +106,42 @@ impl Lowering<'_> {
         if !union.is_exclusive {
             return;
         }
-        if self.overlap(&union.branches) {
+        if self.overlap(union.branches.iter()) {
             self.lose(&shape.at, "`oneOf`: exactly one", "`anyOf`: one or more", Kept::OnlyChecked);
         }
     }
 }
 
 /// The branches of a union and of the unions in it.
-fn flatten(union: &Union, limits: &[Limit], flat: &mut Vec<Shape>) {
+fn flatten<'a>(union: &'a Union, limits: &[Limit], flat: &mut Vec<Cow<'a, Shape>>) {
     for branch in &union.branches {
-        let mut limits: Vec<Limit> = limits.to_vec();
-        limits.extend(branch.limits.iter().cloned());
+        let all = || limits.iter().chain(&branch.limits).cloned().collect::<Vec<_>>();
         match &branch.form {
-            Form::Union(inner) if branch.description.is_none() => flatten(inner, &limits, flat),
-            _ => flat.push(Shape { limits, ..branch.clone() }),
+            Form::Union(inner) if branch.description.is_none() => flatten(inner, &all(), flat),
+            _ if limits.is_empty() => flat.push(Cow::Borrowed(branch)),
+            _ => flat.push(Cow::Owned(Shape { limits: all(), ..branch.clone() })),
         }
     }
 }
 
 /// Enums one beside another become one: every reader then shows the model the exact words.
-fn folded(flat: Vec<Shape>) -> Vec<Shape> {
-    let mut branches: Vec<Shape> = Vec::new();
+fn folded(flat: Vec<Cow<'_, Shape>>) -> Vec<Cow<'_, Shape>> {
+    let mut branches: Vec<Cow<'_, Shape>> = Vec::new();
     for mut branch in flat {
-        if let Form::Values(known) = &mut branch.form {
+        if matches!(branch.form, Form::Values(_)) {
+            let branch = branch.to_mut();
+            let Form::Values(known) = &mut branch.form else { continue };
             if let [Known { note: note @ None, .. }] = known.as_mut_slice() {
                 *note = branch.description.take();
             }
-            let before = branches.iter_mut().find(|other| other.limits == branch.limits && other.description.is_none());
-            if let Some(Shape { form: Form::Values(before), .. }) = before.filter(|_| branch.description.is_none()) {
+            let is_alike = |other: &&mut Cow<'_, Shape>| {
+                matches!(other.form, Form::Values(_)) && other.limits == branch.limits && other.description.is_none()
+            };
+            let before = branches.iter_mut().find(is_alike).filter(|_| branch.description.is_none());
+            if let Some(Shape { form: Form::Values(before), .. }) = before.map(Cow::to_mut) {
                 let new = known.drain(..).filter(|known| !before.iter().any(|other| other.value == known.value));
-                before.extend(new.collect::<Vec<_>>());
+                let new: Vec<Known> = new.collect();
+                before.extend(new);
                 continue;
             }
         }
