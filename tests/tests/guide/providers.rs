@@ -76,18 +76,21 @@ mod probe {
         ($($(#[$attribute:meta])* $kind:ident $name:ident { $($body:tt)* })*) => {$(
             /// Try something.
             #[derive(Tool)]
-            #[tool(output = bool, render = display)]
+            #[tool(output = Done, render = json)]
             #[allow(dead_code, reason = "only its schema is looked at")]
             $(#[$attribute])*
             pub(super) $kind $name { $($body)* }
 
             impl Execute for $name {
-                async fn execute(&self, _: &Context) -> Result<bool, ToolError> {
-                    Ok(true)
+                async fn execute(&self, _: &Context) -> Result<Done, ToolError> {
+                    Ok(Done {})
                 }
             }
         )*};
     }
+
+    #[tool_output]
+    pub(super) struct Done {}
 
     probes! {
         struct Optional { a: Option<String>, }
@@ -121,6 +124,7 @@ mod probe {
 
     #[tool_input]
     #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
     pub(super) enum Kind {
         One { a: bool },
         Two,
@@ -151,35 +155,38 @@ const COLUMNS: [(&str, Dialect); 11] = [
 fn the_table_says_what_each_provider_takes() {
     use probe::*;
     macro_rules! rows {
-        ($($what:literal: $probe:ident;)*) => {[$(($what, lower::<$probe> as fn(Dialect) -> _)),*]};
+        ($($what:literal: $probe:ident $sample:tt;)*) => {
+            [$(($what, lower::<$probe> as fn(Dialect) -> _, serde_json::json!($sample))),*]
+        };
     }
+    // Each with arguments as the tool itself takes them.
     let rows = rows! {
-        "`Option` field": Optional;
-        "field with `#[serde(default)]`": Defaulted;
-        "enum of names": Enum;
-        "tagged enum": Tagged;
-        "enum as the arguments": Union;
-        "no arguments": Nothing;
-        "map": Map;
-        "tuple": Tuple;
-        "any JSON": Any;
-        "type that holds itself": Recursive;
-        "`open`": Open;
-        "range of a number": Range;
-        "length of a text": Length;
-        "length of a list": Count;
-        "set (no item twice)": Unique;
-        "regular expression": Pattern;
-        "format `date-time`": Date;
-        "format `uri`": Address;
-        "name with a space": Named;
+        "`Option` field": Optional {};
+        "field with `#[serde(default)]`": Defaulted {};
+        "enum of names": Enum {"a": "Good"};
+        "tagged enum": Tagged {"a": {"kind": "One", "a": true}};
+        "enum as the arguments": Union {"action": "Two"};
+        "no arguments": Nothing {};
+        "map": Map {"a": {"b": 1}};
+        "tuple": Tuple {"a": [true, "b"]};
+        "any JSON": Any {"a": [1]};
+        "type that holds itself": Recursive {"a": {"next": {"next": null}}};
+        "`open`": Open {"a": true};
+        "range of a number": Range {"a": 1};
+        "length of a text": Length {"a": "b"};
+        "length of a list": Count {"a": [true, true]};
+        "set (no item twice)": Unique {"a": [true]};
+        "regular expression": Pattern {"a": "aa"};
+        "format `date-time`": Date {"a": "2026-01-01T00:00:00Z"};
+        "format `uri`": Address {"a": "https://example.org"};
+        "name with a space": Named {"with space": true};
     };
     let mut table = String::from("| |");
     COLUMNS.iter().for_each(|(name, _)| write!(table, " {name} |").unwrap());
     write!(table, "\n| --- |{}\n", " --- |".repeat(COLUMNS.len())).unwrap();
-    for (what, lower) in rows {
+    for (what, lower, sample) in rows {
         write!(table, "| {what} |").unwrap();
-        COLUMNS.iter().for_each(|(_, dialect)| write!(table, " {} |", verdict(&lower(*dialect))).unwrap());
+        COLUMNS.iter().for_each(|(_, dialect)| write!(table, " {} |", verdict(&lower(*dialect), &sample)).unwrap());
         table.push('\n');
     }
     assert_shown("providers.md", &table);
@@ -191,11 +198,11 @@ fn lower<T: Execute>(dialect: Dialect) -> Result<Lowered, Vec<Unsupported>> {
     dialect.lower(registry.spec(T::NAME).unwrap())
 }
 
-fn verdict(lowered: &Result<Lowered, Vec<Unsupported>>) -> &'static str {
+fn verdict(lowered: &Result<Lowered, Vec<Unsupported>>, sample: &JsonValue) -> &'static str {
     let Ok(lowered) = lowered else { return "refused" };
     let has = |kept: Kept| lowered.losses().iter().any(|loss| loss.kept() == kept);
     match () {
-        () if !lowered.decoder().is_identity() => "rewritten",
+        () if lowered.decoder().encode(sample) != *sample => "rewritten",
         () if has(Kept::Nowhere) => "narrowed",
         () if has(Kept::InDescription) => "described",
         () if has(Kept::OnlyChecked) => "checked",

@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     fn node(&mut self, node: &'a Node, at: &Pointer) -> Shape {
-        let reference = node.get("$ref").and_then(Value::as_str);
+        let reference = look(node, "$ref").and_then(Value::as_str);
         let mut shape = match reference {
             Some(_) if self.ignores_siblings => Shape::new(at, Form::Any),
             _ => self.own(node, at),
@@ -124,19 +124,19 @@ impl<'a> Reader<'a> {
 
     /// What the schemas say that apply to the same value.
     fn parts(&mut self, node: &'a Node, at: &Pointer, mut shape: Shape) -> Shape {
-        for (index, part) in node.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate() {
+        for (index, part) in look(node, "allOf").and_then(Value::as_array).into_iter().flatten().enumerate() {
             let part = self.schema(part, &at.child("allOf").index(index));
             shape = self.joined(shape, part);
         }
         for keyword in ["anyOf", "oneOf"] {
-            let Some(branches) = node.get(keyword).and_then(Value::as_array) else { continue };
+            let Some(branches) = look(node, keyword).and_then(Value::as_array) else { continue };
             let place = at.child(keyword);
             let branches =
                 branches.iter().enumerate().map(|(index, branch)| self.schema(branch, &place.index(index))).collect();
             let union = Union { branches, is_exclusive: keyword == "oneOf" };
             shape = self.joined(shape, Shape::new(at, Form::Union(union)));
         }
-        match node.get("unevaluatedProperties") {
+        match look(node, "unevaluatedProperties") {
             Some(Value::Bool(false)) => join::close(&mut shape),
             Some(other) if other != &Value::Bool(true) => shape.limits.push(limit("unevaluatedProperties", other, at)),
             _ => {}
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
 
 /// The words of a schema for the model. Those of a field win over those of its type, as they were written for this use.
 fn annotate(shape: &mut Shape, node: &Node) {
-    let text = |keyword: &str| node.get(keyword).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let text = |keyword: &str| look(node, keyword).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     let own = match (text("title"), text("description")) {
         (Some(title), Some(description)) => Some(format!("{title}. {description}")),
         (title, description) => title.or(description).map(str::to_owned),
@@ -181,13 +181,21 @@ fn annotate(shape: &mut Shape, node: &Node) {
     if own.is_some() {
         shape.description = own;
     }
-    if let Some(default) = node.get("default") {
+    if let Some(default) = look(node, "default") {
         shape.default = Some(default.clone());
     }
-    if node.get("deprecated") == Some(&Value::Bool(true)) {
+    if look(node, "deprecated") == Some(&Value::Bool(true)) {
         let words = shape.description.take().unwrap_or_default();
         shape.description = Some(format!("{words} Deprecated.").trim_start().to_owned());
     }
+}
+
+/// A keyword. A schema has a handful, which are found by comparing sooner than by hashing.
+fn look<'a>(node: &'a Node, keyword: &str) -> Option<&'a Value> {
+    if node.len() > 24 {
+        return node.get(keyword);
+    }
+    node.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value)
 }
 
 fn limit(keyword: &str, value: &Value, at: &Pointer) -> Limit {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Node, Reader, SILENT, limit};
+use super::{Node, Reader, SILENT, limit, look};
 use crate::dialect::shape::{Entry, Form, Known, Object, Property, Rest, Shape, Tuple, Union};
 use crate::json::Pointer;
 
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
     }
 
     fn typed(&mut self, node: &'a Node, at: &Pointer) -> Shape {
-        match node.get("type") {
+        match look(node, "type") {
             Some(Value::String(name)) => Shape::new(at, self.form(name, node, at)),
             Some(Value::Array(names)) => {
                 let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
@@ -67,10 +67,10 @@ impl<'a> Reader<'a> {
 
     fn list(&mut self, node: &'a Node, at: &Pointer) -> Form {
         // Draft-07 says a tuple with a list of `items`.
-        let (fixed, place, after) = match (node.get("prefixItems"), node.get("items")) {
+        let (fixed, place, after) = match (look(node, "prefixItems"), look(node, "items")) {
             (Some(Value::Array(fixed)), after) => (fixed, at.child("prefixItems"), after.map(|_| "items")),
             (_, Some(Value::Array(fixed))) => {
-                (fixed, at.child("items"), node.get("additionalItems").map(|_| "additionalItems"))
+                (fixed, at.child("items"), look(node, "additionalItems").map(|_| "additionalItems"))
             }
             (_, items) => {
                 let items = items.map_or_else(
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         };
         let items: Vec<Shape> =
             fixed.iter().enumerate().map(|(index, item)| self.schema(item, &place.index(index))).collect();
-        let count = |keyword: &str| node.get(keyword).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+        let count = |keyword: &str| look(node, keyword).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
         let rest =
             after.map_or_else(|| Shape::new(at, Form::Any), |keyword| self.schema(&node[keyword], &at.child(keyword)));
         let ends = count("maxItems").is_some_and(|most| most <= items.len()) || matches!(rest.form, Form::Never);
@@ -92,10 +92,10 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self, node: &'a Node, at: &Pointer) -> Object {
         let required: Vec<&str> =
-            node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+            look(node, "required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
         let mut properties = Vec::new();
         let place = at.child("properties");
-        for (name, schema) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        for (name, schema) in look(node, "properties").and_then(Value::as_object).into_iter().flatten() {
             let shape = self.schema(schema, &place.child(name));
             properties.push(Property { name: name.clone(), shape, is_required: required.contains(&name.as_str()) });
         }
@@ -115,8 +115,9 @@ impl<'a> Reader<'a> {
 
     fn rest(&mut self, node: &'a Node, at: &Pointer) -> Rest {
         let text = || Shape::new(at, Form::Text);
-        let others = node.get("additionalProperties");
-        let patterns = node.get("patternProperties").and_then(Value::as_object).filter(|patterns| !patterns.is_empty());
+        let others = look(node, "additionalProperties");
+        let patterns =
+            look(node, "patternProperties").and_then(Value::as_object).filter(|patterns| !patterns.is_empty());
         let Some(patterns) = patterns else {
             return match others {
                 None => Rest::Unsaid,
@@ -166,12 +167,12 @@ fn concluded(node: &Node) -> Option<&'static str> {
 }
 
 fn values(node: &Node) -> Option<Vec<&Value>> {
-    let values: Vec<&Value> = match (node.get("const"), node.get("enum")) {
+    let values: Vec<&Value> = match (look(node, "const"), look(node, "enum")) {
         (Some(only), _) => vec![only],
         (None, Some(Value::Array(values))) => values.iter().collect(),
         _ => return None,
     };
-    let is_of_type = |value: &&Value| match node.get("type") {
+    let is_of_type = |value: &&Value| match look(node, "type") {
         Some(Value::String(name)) => is_of(value, name),
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).any(|name| is_of(value, name)),
         _ => true,
