@@ -17,7 +17,7 @@
 //!     word: String,
 //!     /// How many results.
 //!     #[serde(default)]
-//!     #[schemars(length(min = 1))]
+//!     #[schemars(range(max = 50))]
 //!     limit: u8,
 //! }
 //! # impl Execute for Search {

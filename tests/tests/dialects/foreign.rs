@@ -138,6 +138,22 @@ fn schemas() -> Vec<(&'static str, Value, Value)> {
             json!({"a": "y"}),
         ),
         (
+            "tuple whose end may be left out",
+            object(json!({"of": {
+                "type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 1,
+                "items": {"type": "boolean"},
+            }})),
+            json!({"of": ["a"]}),
+        ),
+        (
+            "tuple with more after it",
+            object(json!({"of": {
+                "type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 1,
+                "items": {"type": "boolean"},
+            }})),
+            json!({"of": ["a", 1, true, false]}),
+        ),
+        (
             "fields and a map",
             json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}}),
             json!({"a": "x", "b": 1, "c": 2}),

@@ -182,11 +182,15 @@ fn the_table_says_what_each_provider_takes() {
         "name with a space": Named {"with space": true};
     };
     let mut table = String::from("| |");
-    COLUMNS.iter().for_each(|(name, _)| write!(table, " {name} |").unwrap());
+    for (name, _) in COLUMNS {
+        write!(table, " {name} |").unwrap();
+    }
     write!(table, "\n| --- |{}\n", " --- |".repeat(COLUMNS.len())).unwrap();
     for (what, lower, sample) in rows {
         write!(table, "| {what} |").unwrap();
-        COLUMNS.iter().for_each(|(_, dialect)| write!(table, " {} |", verdict(&lower(*dialect), &sample)).unwrap());
+        for (_, dialect) in COLUMNS {
+            write!(table, " {} |", verdict(&lower(dialect), &sample)).unwrap();
+        }
         table.push('\n');
     }
     assert_shown("providers.md", &table);
