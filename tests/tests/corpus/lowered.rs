@@ -2,22 +2,24 @@
 //! names.
 //!
 //! * Instances are drawn from the *lowered* schema. Each is taken, or refused for something that a loss names with its place.
-//! * Values of the type have a form in which they may be sent, and come back from it as they were, so that no variant, no
-//!   key and no state of an option is lost.
+//! * Values of the type, and every variant of every enum, have a form in which they may be sent, and come back from it as
+//!   they were, so that no variant, no key and no state of an option is lost.
 //! * The lowered schema has no word that its provider refuses.
 
 mod words;
 
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
+use proptest::strategy::{Strategy as _, ValueTree as _};
 use serde_json::Value;
 use tool_runtime::dialect::{Dialect, GeminiForm, Kept, McpRevision, Mode, Unsupported};
 
 use crate::choices::choices;
-use crate::instances::instance;
+use crate::instances::{branches, instance};
 use crate::laws::{run, runner};
 use crate::shape::{Shape, Side, Verdict};
 use crate::subject::{Outcome, Sample, Spoken, Subject};
@@ -44,7 +46,10 @@ pub(crate) const LENIENT: [Dialect; 5] = [DIALECTS[1], DIALECTS[2], DIALECTS[4],
 pub(crate) const OTHERS: [Dialect; 5] = [DIALECTS[5], DIALECTS[6], DIALECTS[9], DIALECTS[10], DIALECTS[11]];
 
 /// How many values each law tries of a shape in a dialect.
-const CASES: u32 = 16;
+const CASES: u32 = 12;
+
+/// How many instances are drawn at most until every variant was among them.
+const DRAWS: u32 = 3000;
 
 /// Tries the shapes in some of the dialects.
 pub(crate) fn hold(shapes: &[Shape], dialects: &[Dialect]) {
@@ -70,22 +75,28 @@ pub(crate) fn table(shapes: &[Shape]) -> String {
          comes back;\n`x` it is refused, with the reasons below.\n\n| shape |",
     );
     let mut refused = String::from("\n## Refused\n\n| shape | in | why |\n| --- | --- | --- |\n");
-    DIALECTS.iter().for_each(|dialect| push(&mut text, format_args!(" {} |", name(*dialect))));
+    for dialect in DIALECTS {
+        push(&mut text, format_args!(" {} |", name(dialect)));
+    }
     push(&mut text, format_args!("\n| --- |{}\n", " --- |".repeat(DIALECTS.len())));
     for (shape, subject) in opened(shapes) {
         let shape_name = shape.name.replace('|', "\\|").replace('<', "&lt;");
         push(&mut text, format_args!("| {shape_name} |"));
+        let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for dialect in DIALECTS {
             match lowered(&subject, dialect) {
                 Ok(spoken) if spoken.lowered.losses().is_empty() => text.push_str(" = |"),
                 Ok(spoken) => push(&mut text, format_args!(" {} |", spoken.lowered.losses().len())),
                 Err(why) => {
                     text.push_str(" x |");
-                    let why: Vec<String> =
-                        why.iter().map(|why| format!("{}; {}", why.reason(), why.remedy())).collect();
-                    push(&mut refused, format_args!("| {shape_name} | {} | {} |\n", name(dialect), why.join(" ")));
+                    let why = why.iter().map(|why| format!("{}; {}", why.reason(), why.remedy()));
+                    let why: Vec<String> = why.collect::<BTreeSet<String>>().into_iter().collect();
+                    reasons.entry(why.join(". ")).or_default().push(name(dialect));
                 }
             }
+        }
+        for (why, dialects) in reasons {
+            push(&mut refused, format_args!("| {shape_name} | {} | {why} |\n", dialects.join("; ")));
         }
         text.push('\n');
     }
@@ -126,7 +137,8 @@ fn tried(shape: &Shape, subject: &Subject, dialect: Dialect, spoken: &Spoken) ->
     let oracle = oracle(&schema);
     let trial = Trial { shape, subject, spoken, schema, oracle, own: subject.oracle() };
     trial.what_may_be_sent_is_taken()?;
-    trial.what_the_type_can_be_is_sent()
+    trial.what_the_type_can_be_is_sent()?;
+    trial.every_variant_is_sent()
 }
 
 struct Trial<'a> {
@@ -235,6 +247,42 @@ impl Trial<'_> {
                 !errors.is_empty() && errors.iter().all(|error| self.is_lost(error, &before, value))
             })
         })
+    }
+
+    /// Instances of the tool's own schema, until every branch of every union was among them: each has a form that may be
+    /// sent, and is read from it as it is read in its own form.
+    fn every_variant_is_sent(&self) -> Result<(), String> {
+        let lowered = &self.spoken.lowered;
+        let mut missing = branches(&self.subject.schema);
+        // What can't be sent at all is a loss that says so.
+        if missing.is_empty() || lowered.losses().iter().any(|loss| loss.kept() == Kept::Nowhere) {
+            return Ok(());
+        }
+        let (made, mut runner) = (choices(60), runner(1));
+        for _ in 0..DRAWS {
+            let drawn = made.new_tree(&mut runner).map_err(|error| error.to_string())?.current();
+            let (own, taken) = instance(&self.subject.schema, &drawn);
+            if !self.own.is_valid(&own) || missing.is_disjoint(&taken) {
+                continue;
+            }
+            let Outcome::Taken { json: read, .. } = (self.subject.call)(&own) else { continue };
+            let sent = lowered.decoder().encode(&own);
+            if let Err(error) = self.oracle.validate(&sent) {
+                return Err(format!("{own} is sent as {sent}, which may not be sent: {error}"));
+            }
+            match (self.spoken.call)(&sent) {
+                Outcome::Taken { json, .. } if json == read => {}
+                outcome => return Err(format!("{own} is sent as {sent}, and read as {outcome:?}, not {read}")),
+            }
+            missing = missing.difference(&taken).cloned().collect();
+            if missing.is_empty() {
+                return Ok(());
+            }
+        }
+        match missing.first() {
+            Some((union, index)) => Err(format!("nothing is sent that takes branch {index} of {union}")),
+            None => Ok(()),
+        }
     }
 
     /// Each value of the type has a form that may be sent, and comes back from it.
