@@ -76,12 +76,14 @@ fn lowering() {
         Dialect::Gemini(GeminiForm::OpenApi),
         Dialect::Ollama,
     ] {
-        let start = Instant::now();
         let mut refused = 0;
-        for spec in registry.specs() {
-            refused += usize::from(black_box(dialect.lower(spec)).is_err());
-        }
-        println!("{dialect:?}: {TOOLS} tools in {:.1?}, {refused} refused", start.elapsed());
+        let mut run = || {
+            let start = Instant::now();
+            refused = registry.specs().filter(|spec| black_box(dialect.lower(spec)).is_err()).count();
+            start.elapsed()
+        };
+        let time = (0..3).map(|_| run()).min().unwrap_or_default();
+        println!("{dialect:?}: {TOOLS} tools in {time:.1?}, {refused} refused");
     }
 }
 

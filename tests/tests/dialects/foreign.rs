@@ -19,6 +19,7 @@ const DIALECTS: [Dialect; 7] = [
 ];
 
 /// What imitates a server's schema, what it accepts, and one value that it accepts.
+#[expect(clippy::too_many_lines, reason = "it is a list")]
 fn schemas() -> Vec<(&'static str, Value, Value)> {
     let many: Vec<String> = (0..1200).map(|index| format!("value_{index}")).collect();
     let object = |properties: Value| json!({"type": "object", "properties": properties});

@@ -12,7 +12,7 @@ use crate::{ANTHROPIC, GEMINI, OPENAI, lowered, sent, told};
 /// List rows.
 #[derive(Tool, Serialize)]
 #[tool(output = String, render = display)]
-struct List {
+struct Find {
     q: String,
     list: Option<Vec<Row>>,
     #[serde(default = "ten")]
@@ -59,27 +59,27 @@ fn some() -> Option<u8> {
     Some(3)
 }
 
-echo!(List, Nulls);
+echo!(Find, Nulls);
 
 #[tokio::test]
 async fn optional_becomes_required_and_nullable_at_each_depth_and_back() {
-    let schema = sent::<List>(OPENAI);
+    let schema = sent::<Find>(OPENAI);
     assert_eq!(schema["required"], json!(["q", "list", "limit"]));
     assert_eq!(schema["properties"]["limit"]["type"], json!(["integer", "null"]));
     let row = &schema["properties"]["list"]["anyOf"][0]["items"];
     assert_eq!(row["required"], json!(["keep", "omit"]), "{schema}");
     let reply = r#"{"q":"a","list":[{"keep":"k","omit":null}],"limit":null}"#;
-    assert_eq!(told::<List>(OPENAI, reply).await, r#"{"q":"a","list":[{"keep":"k","omit":null}],"limit":10}"#);
+    assert_eq!(told::<Find>(OPENAI, reply).await, r#"{"q":"a","list":[{"keep":"k","omit":null}],"limit":10}"#);
 }
 
 #[tokio::test]
 async fn elsewhere_optional_is_what_may_be_left_out() {
     for dialect in [ANTHROPIC, GEMINI, Dialect::Xai, Dialect::Anthropic(Mode::Lenient)] {
-        assert_eq!(sent::<List>(dialect)["required"], json!(["q"]), "{dialect:?}");
-        assert_eq!(told::<List>(dialect, r#"{"q":"a"}"#).await, r#"{"q":"a","list":null,"limit":10}"#);
+        assert_eq!(sent::<Find>(dialect)["required"], json!(["q"]), "{dialect:?}");
+        assert_eq!(told::<Find>(dialect, r#"{"q":"a"}"#).await, r#"{"q":"a","list":null,"limit":10}"#);
     }
-    assert_eq!(sent::<List>(ANTHROPIC)["properties"]["list"]["type"], "array", "null costs a union of the budget");
-    assert_eq!(sent::<List>(GEMINI)["properties"]["list"]["nullable"], true);
+    assert_eq!(sent::<Find>(ANTHROPIC)["properties"]["list"]["type"], "array", "null costs a union of the budget");
+    assert_eq!(sent::<Find>(GEMINI)["properties"]["list"]["nullable"], true);
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ fn a_default_that_null_hides_is_a_loss() {
 
 #[test]
 fn values_are_written_as_a_model_would_send_them() {
-    let decoder = lowered::<List>(OPENAI).decoder().clone();
+    let decoder = lowered::<Find>(OPENAI).decoder().clone();
     let own = json!({"q": "a", "list": [{"keep": "k"}]});
     assert_eq!(decoder.encode(&own), json!({"q": "a", "list": [{"keep": "k", "omit": null}], "limit": null}));
     assert_eq!(

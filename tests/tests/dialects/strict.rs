@@ -79,7 +79,8 @@ struct Strict {
 echo!(Hidden, OfKind, Strict);
 
 fn refusals<T: Execute>() -> Vec<(String, String)> {
-    let error = Registry::new().tool::<T>().err().expect("it is refused");
+    let mut registry = Registry::new();
+    let error = registry.tool::<T>().expect_err("it is refused");
     let place =
         |problem: &tool_runtime::Problem| problem.place().map(|(_, place)| place.to_string()).unwrap_or_default();
     error.problems().iter().map(|problem| (place(problem), problem.message().to_owned())).collect()

@@ -29,6 +29,7 @@ fn lenient(root: &Map<String, Value>, dialect: Dialect) -> Result<(), String> {
     refused.map_or(Ok(()), |word| Err(format!("the root has {word}")))
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 struct Rules {
     keywords: &'static [&'static str],
     formats: &'static [&'static str],

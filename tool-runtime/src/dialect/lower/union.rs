@@ -172,21 +172,24 @@ pub(super) fn nullable(null: Null, wire: &mut Map<String, Value>) {
         wire.insert("nullable".into(), true.into());
         return;
     }
+    let is_plain = !["enum", "properties", "items"].into_iter().any(|keyword| wire.contains_key(keyword));
+    if let Some(Value::String(name)) = wire.get_mut("type").filter(|_| is_plain)
+        && name != "object"
+        && name != "array"
+    {
+        let both = vec![std::mem::take(name), "null".to_owned()];
+        wire.insert("type".into(), both.into());
+        return;
+    }
     let null = Value::Object(keywords! { "type": "null" });
     let description = wire.shift_remove("description");
-    let is_plain = !wire.contains_key("enum") && !wire.contains_key("properties") && !wire.contains_key("items");
     let is_union_alone = wire.len() == 1;
-    match wire.get_mut("type") {
-        Some(Value::String(name)) if is_plain && name != "object" && name != "array" => {
-            wire["type"] = Value::from(vec![std::mem::take(name), "null".to_owned()]);
+    match wire.get_mut("anyOf") {
+        Some(Value::Array(branches)) if is_union_alone => branches.push(null),
+        _ => {
+            let other = Value::Object(std::mem::take(wire));
+            wire.insert("anyOf".into(), Value::from(vec![other, null]));
         }
-        _ => match wire.get_mut("anyOf") {
-            Some(Value::Array(branches)) if is_union_alone => branches.push(null),
-            _ => {
-                let other = Value::Object(std::mem::take(wire));
-                wire.insert("anyOf".into(), Value::from(vec![other, null]));
-            }
-        },
     }
     let mut words = Words::new(None);
     if let Some(Value::String(text)) = description {
