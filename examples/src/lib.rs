@@ -1,7 +1,7 @@
 //! File tools, and the workspace they work in: what the programs of this package run on.
 
 mod diff;
-pub mod failure;
+mod failure;
 mod search;
 mod stop;
 pub mod tools;

@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
         if place.exists {
             return Ok(place);
         }
-        Err(Failure::NotFound { action: self.action, path: path.to_owned() })
+        Err(Failure::not_found(self.action, path))
     }
 
     fn count(&self, raw_bytes: &mut u64, more: usize) -> Result<(), Failure> {

@@ -10,31 +10,22 @@ pub(crate) struct Stop(Cancellation);
 impl Stop {
     /// One that is raised when the call is cancelled or its time is up.
     pub(crate) fn of(call: &Cancellation) -> Self {
-        Self(call.child())
+        Self(call.clone())
     }
 
     /// Raises the flag, for good.
+    #[cfg(test)]
     pub(crate) fn raise(&self) {
         self.0.cancel();
     }
 
     /// Fails when the flag is raised. Long work asks between its steps.
     pub(crate) fn check(&self, action: Action) -> Result<(), Failure> {
-        if self.is_raised() { Err(Failure::Aborted { action }) } else { Ok(()) }
+        if self.is_raised() { Err(Failure::aborted(action)) } else { Ok(()) }
     }
 
     /// Whether the flag is raised.
     pub(crate) fn is_raised(&self) -> bool {
         self.0.is_cancelled()
-    }
-}
-
-/// Raises the flag when it goes away: a dropped future stops the work that it started.
-#[derive(Debug)]
-pub(crate) struct RaiseOnDrop(pub(crate) Stop);
-
-impl Drop for RaiseOnDrop {
-    fn drop(&mut self) {
-        self.0.raise();
     }
 }

@@ -6,6 +6,7 @@ mod glob;
 mod grep;
 mod page;
 mod read;
+mod touched;
 mod write;
 
 pub use edit::{Edit, Edited};
@@ -15,10 +16,10 @@ pub use read::{FileLine, FileView, Read};
 pub use write::{Operation, Write, Written};
 
 use crate::diff::hunks;
-use crate::failure::{Action, Failure};
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 use tool_runtime::present::{DiffHunk, DiffResult};
-use tool_runtime::{Code, Content, Effects, RegistrationError, Registry, Retry, ToolError, toolset};
+use tool_runtime::{Content, RegistrationError, Registry, toolset};
 
 /// A registry of the five tools on one workspace.
 ///
@@ -43,25 +44,6 @@ fn diffs(path: &str, before: Option<&str>, after: &str) -> DiffResult {
 /// Asks for a path that says something.
 fn given(path: &str) -> Result<(), Failure> {
     if path.trim().is_empty() { Err(Failure::InvalidArguments("path must be a non-empty string")) } else { Ok(()) }
-}
-
-impl From<Failure> for ToolError {
-    fn from(failure: Failure) -> Self {
-        let retry = match &failure {
-            Failure::Io { .. } | Failure::SearchFailed { .. } | Failure::Aborted { .. } => Retry::Safe,
-            Failure::NotText { .. }
-            | Failure::TooLarge { .. }
-            | Failure::PermissionDenied { .. }
-            | Failure::OutsideWorkspace { .. } => Retry::Never,
-            _ => Retry::Corrected,
-        };
-        // A file is replaced in one step, the last; but directories may have been made for it.
-        let effects = match &failure {
-            Failure::Io { action: Action::Write | Action::Edit, .. } => Effects::Possible,
-            _ => Effects::None,
-        };
-        Self::new(Code::new(failure.code()), failure.to_string()).retry(retry).effects(effects)
-    }
 }
 
 #[cfg(test)]

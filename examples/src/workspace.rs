@@ -3,7 +3,7 @@
 mod commit;
 mod place;
 
-use crate::failure::{Action, Failure};
+use crate::failure::{Action, Failure, Missing};
 use crate::stop::Stop;
 use crate::window::{self, Digest, Fault, Window};
 use cap_std::ambient_authority;
@@ -67,19 +67,19 @@ impl Workspace {
         let place = self.locate(action, path)?;
         if !place.exists {
             self.remember(&place, Seen::Absent);
-            return Err(Failure::NotFound { action, path: path.to_owned() });
+            return Err(Failure::not_found(action, path));
         }
         let file = self.open_file(action, path, &place)?;
         let window = window::read(file, offset, limit, stop).map_err(|fault| match fault {
             Fault::Io(error) => Failure::from_io(action, path, &error),
             Fault::NotText => Failure::NotText { action, path: path.to_owned() },
             Fault::TooLong => Failure::TooLarge { action, path: path.to_owned(), limit: "4294967295 lines" },
-            Fault::Stopped => Failure::Aborted { action },
+            Fault::Stopped => Failure::aborted(action),
         })?;
         let total = window.total_lines;
         // The first line of an empty file is no place behind its end.
         if offset > total.max(1) {
-            return Err(Failure::OffsetOutOfRange { path: path.to_owned(), offset, total });
+            return Err(Failure::NotFound(Missing::Line { path: path.to_owned(), offset, total }));
         }
         self.remember(&place, Seen::Present(window.digest));
         Ok((place.name(), window))

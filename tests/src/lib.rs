@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::{Arc, Mutex, Once};
 
 use tool_runtime::prelude::*;
@@ -63,7 +64,7 @@ pub async fn faults<T: Execute>(arguments: &str) -> Vec<String> {
 
 /// Give the value that the test made.
 #[derive(Tool)]
-#[tool(output = T, name = "give", render = json)]
+#[tool(output = T, name = "give", render = json, read_only)]
 pub struct Give<T: ToolOutput> {
     #[serde(skip)]
     of: PhantomData<fn() -> T>,
@@ -171,6 +172,63 @@ pub fn code(result: &ToolResult) -> &str {
 /// What the policies decided, by name.
 pub fn verdicts(result: &ToolResult) -> Vec<(&str, Verdict)> {
     result.trace().decisions().iter().map(|decision| (decision.policy(), decision.verdict())).collect()
+}
+
+/// A tool of this name that answers with this text.
+pub fn says(name: &str, text: &str) -> DynamicTool {
+    let text = JsonValue::from(text);
+    DynamicTool::new(name, "Say one thing.", move |_, _| {
+        let text = text.clone();
+        async move { Ok(text) }
+    })
+    .output_schema(JsonValue::Object([("type".to_owned(), "string".into())].into_iter().collect()))
+}
+
+/// Registers such a tool among the dispatcher's own.
+///
+/// # Errors
+/// If it has a tool of this name itself.
+pub fn add(dispatcher: &Dispatcher, name: &str, text: &str) -> Result<(), RegistrationError> {
+    dispatcher.change_registry(|own| own.dynamic(says(name, text)).map(|_| ()))
+}
+
+/// Removes the tool of this name from the dispatcher's own; `false` if it has none.
+///
+/// # Panics
+/// If that fails.
+pub fn remove(dispatcher: &Dispatcher, name: &str) -> bool {
+    let removed = dispatcher.change_registry(|own| Ok(own.key(name).is_some_and(|key| own.remove(&key))));
+    removed.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What such a tool answers, or the code of the failure.
+pub async fn answer(dispatcher: &Dispatcher, name: &str) -> String {
+    let result = dispatcher.call(ToolCall::without_arguments("call-1", name)).await;
+    match result.success() {
+        Some(success) => success.canonical().to_json().as_str().unwrap_or_default().to_owned(),
+        None => code(&result).to_owned(),
+    }
+}
+
+/// The names of the tools that are visible.
+pub fn visible(dispatcher: &Dispatcher) -> Vec<String> {
+    dispatcher.registry().names().map(str::to_owned).collect()
+}
+
+/// Compares a text with the one that the guide shows, or with `GUIDE=overwrite` writes that anew.
+///
+/// # Panics
+/// If they differ.
+#[track_caller]
+pub fn assert_shown(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guide/expected").join(name);
+    let text = format!("{}\n", text.trim_end());
+    if std::env::var_os("GUIDE").is_some_and(|mode| mode == "overwrite") {
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let shown = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(shown, text, "{name} is not what the program gives; write it anew with GUIDE=overwrite");
 }
 
 /// Keeps the reports of panics that a test makes on purpose out of its output: those that say "on purpose", or no text.

@@ -17,6 +17,7 @@ mod alike {
     mod all_in_scope;
     mod cfg;
     mod enums;
+    mod failures;
     mod generics;
     mod macro_rules;
     mod other_schemars;

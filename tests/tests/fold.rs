@@ -107,6 +107,8 @@ struct State {
     code: Option<&'static str>,
 }
 
+const MAY_HAVE_CHANGED: &str = "; the tool has run and may have changed something: check before you call it again";
+
 fn model(fails: bool, steps: &[Step]) -> State {
     let mut state = State {
         value: (!fails).then_some(0),
@@ -125,8 +127,7 @@ fn model(fails: bool, steps: &[Step]) -> State {
                 fail(&mut state, "POLICY_FAILED");
                 state.contexts.clear();
                 state.content = format!(
-                    "Error [POLICY_FAILED]: the policy \"{own}\" failed, so the result is withheld; the tool has run, do not \
-                     repeat the call blindly"
+                    "Error [POLICY_FAILED]: the policy \"{own}\" failed, so the result is withheld{MAY_HAVE_CHANGED}"
                 );
                 continue;
             }
@@ -143,7 +144,8 @@ fn model(fails: bool, steps: &[Step]) -> State {
             Step::Value(n) if state.value.is_some() => {
                 fail(&mut state, "INVALID_TOOL_OUTPUT");
                 state.content = format!(
-                    "Error [INVALID_TOOL_OUTPUT]: tool \"counter\" returned invalid output: \"/n\" must be at most 9, got {n}"
+                    "Error [INVALID_TOOL_OUTPUT]: tool \"counter\" returned invalid output: \"/n\" must be at most 9, got \
+                     {n}{MAY_HAVE_CHANGED}"
                 );
             }
             Step::Accept | Step::Value(_) => {}

@@ -170,12 +170,18 @@ fn text(result: &ToolResult) -> String {
 
 #[tokio::test]
 async fn a_body_that_panics_is_a_failure_that_names_the_tool_and_what_it_said() {
+    let said = |what| {
+        format!(
+            "Error [PANICKED]: tool \"panics\" panicked: {what}; the tool has run and may have changed something: check before \
+             you call it again"
+        )
+    };
     let result = fails(BeforeAwait, "PANICKED").await;
-    assert_eq!(text(&result), r#"Error [PANICKED]: tool "panics" panicked: boom 1 on purpose"#);
+    assert_eq!(text(&result), said("boom 1 on purpose"));
     let result = fails(AfterAwait, "PANICKED").await;
-    assert_eq!(text(&result), r#"Error [PANICKED]: tool "panics" panicked: boom on purpose"#);
+    assert_eq!(text(&result), said("boom on purpose"));
     assert!(text(&fails(IndexOutOfBounds, "PANICKED").await).contains("the len is 0 but the index is 10"));
-    assert_eq!(text(&fails(NoText, "PANICKED").await), r#"Error [PANICKED]: tool "panics" panicked: no text"#);
+    assert_eq!(text(&fails(NoText, "PANICKED").await), said("no text"));
     let _ = fails(DropOfPayload, "PANICKED").await;
     let _ = fails(WithLock, "PANICKED").await;
     let _ = fails(WithLock, "PANICKED").await;

@@ -40,7 +40,6 @@ impl Execute for Act {
             What::FailWithCode => Err(ToolError::new(OWN, "no such file")
                 .retry(Retry::Never)
                 .effects(Effects::None)
-                .fatal()
                 .details(serde_json::json!({"path": "a"}))),
             What::FailWithQuestionMark => Ok(Out { n: "x".parse()? }),
             What::BreakTheSchema => Ok(Out { n: 10 }),
@@ -116,8 +115,7 @@ async fn a_body_fails_with_its_own_code_or_the_general_one() {
     assert_eq!(error.message(), "no such file");
     assert_eq!((error.retry_advice(), error.known_effects()), (Retry::Never, Effects::None));
     assert_eq!(error.structured_details(), Some(&serde_json::json!({"path": "a"})));
-    assert_eq!(error.severity(), Severity::Fatal, "whether the run goes on is for the host to see");
-    assert_eq!(failure(&act("Fail").await).error().severity(), Severity::Recoverable);
+    assert_eq!(error.severity(), Severity::Recoverable);
     assert_eq!(result.content().to_text(), "Error [FS_NOT_FOUND]: no such file");
 
     let result = act("FailWithQuestionMark").await;
@@ -131,7 +129,11 @@ async fn accept_refuses_a_value_that_breaks_the_schema_and_shows_nothing_of_it()
     let result = act("BreakTheSchema").await;
     let failure = failure(&result);
     assert_eq!(failure.code(), &Code::INVALID_TOOL_OUTPUT);
-    assert_eq!(failure.error().message(), r#"tool "act" returned invalid output: "/n" must be at most 9, got 10"#);
+    let told = concat!(
+        r#"tool "act" returned invalid output: "/n" must be at most 9, got 10; "#,
+        "the tool has run and may have changed something: check before you call it again"
+    );
+    assert_eq!(failure.error().message(), told);
     assert_eq!(failure.error().known_effects(), Effects::Possible, "the body has run");
     assert!(failure.meta().is_none());
     assert_eq!(result.contexts(), [Content::text("left by the body")]);

@@ -129,6 +129,10 @@ impl Scene {
     }
 }
 
+const MAY_HAVE_CHANGED: &str = "; the tool has run and may have changed something: check before you call it again";
+const ABORTED: &str =
+    "tool call aborted; the tool has run and may have changed something: check before you call it again";
+
 fn message(result: &ToolResult) -> &str {
     result.failure().unwrap().error().message()
 }
@@ -154,14 +158,23 @@ async fn a_tool_has_its_whole_time_at_every_call() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn waiting_for_its_turn_in_a_batch_takes_nothing_of_a_tool_s_time() {
+    let scene = scene();
+    let call = |id: &'static str| ToolCall::new(id, "timed", r#"{"way":{"After":9}}"#);
+    let results = scene.dispatcher.run(["1", "2", "3"].map(call).into()).await;
+    assert_eq!(results.iter().map(code).collect::<Vec<_>>(), ["OK"; 3]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_body_that_obeys_the_time_limit_ends_within_the_grace() {
     let scene = scene();
     let started = Instant::now();
     let result = scene.call("timed", r#"{"Obey":1500}"#, CallOptions::default()).await;
     assert_eq!(code(&result), "TIMEOUT");
-    assert_eq!(message(&result), "tool call timed out after 10000ms");
+    assert_eq!(message(&result), format!("tool call timed out after 10000ms{MAY_HAVE_CHANGED}"));
     assert_eq!(started.elapsed().as_millis() / 100, 115);
     assert_eq!(scene.stopped_and_dropped(), (1, 0), "it came to its own end");
+    assert!(result.trace().warnings().is_empty());
     assert_eq!(result.contexts(), [Content::text("left by the body")]);
     assert_eq!(scene.seen.codes(), ["TIMEOUT"]);
 }
@@ -174,6 +187,8 @@ async fn a_body_that_ignores_the_time_limit_is_dropped_after_the_grace() {
     assert_eq!(code(&result), "TIMEOUT");
     assert_eq!(started.elapsed().as_secs(), 12);
     assert_eq!(scene.stopped_and_dropped(), (0, 1));
+    let warnings = ["the body did not end within the grace of 2000ms after its time was up, and was dropped"];
+    assert_eq!(result.trace().warnings(), warnings);
     assert_eq!(scene.seen.codes(), ["TIMEOUT"]);
 }
 
@@ -194,6 +209,16 @@ async fn effects_are_possible_unless_the_tool_only_reads() {
     assert_eq!(effects(&scene.call("reads", r#""Ignore""#, CallOptions::default()).await), Effects::None);
     assert_eq!(effects(&scene.cancelled("slow", r#""Ignore""#).await), Effects::Possible);
     assert_eq!(effects(&scene.cancelled("reads", r#""Ignore""#).await), Effects::None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_model_reads_that_something_may_have_changed_unless_the_tool_only_reads() {
+    let scene = scene();
+    assert!(message(&scene.call("timed", r#""Ignore""#, CallOptions::default()).await).ends_with(MAY_HAVE_CHANGED));
+    let reads = scene.call("reads", r#""Ignore""#, CallOptions::default()).await;
+    assert_eq!(message(&reads), "tool call timed out after 10000ms");
+    assert_eq!(message(&scene.cancelled("slow", r#""Ignore""#).await), ABORTED);
+    assert_eq!(message(&scene.cancelled("reads", r#""Ignore""#).await), "tool call aborted");
 }
 
 #[tokio::test(start_paused = true)]
@@ -254,7 +279,7 @@ async fn a_body_that_obeys_the_caller_ends_within_the_grace() {
     let scene = scene();
     let started = Instant::now();
     let result = scene.cancelled("slow", r#"{"Obey":1500}"#).await;
-    assert_eq!((code(&result), message(&result)), ("ABORTED", "tool call aborted"));
+    assert_eq!((code(&result), message(&result)), ("ABORTED", ABORTED));
     assert_eq!(started.elapsed().as_millis() / 100, 15);
     assert_eq!(scene.stopped_and_dropped(), (1, 0));
     assert_eq!(scene.seen.codes(), ["ABORTED"]);
@@ -269,6 +294,8 @@ async fn a_body_that_ignores_the_caller_is_dropped_after_the_grace() {
     assert_eq!(code(&result), "ABORTED");
     assert_eq!(started.elapsed().as_secs(), 2);
     assert_eq!(scene.stopped_and_dropped(), (0, 1));
+    let warnings = ["the body did not end within the grace of 2000ms after the caller cancelled, and was dropped"];
+    assert_eq!(result.trace().warnings(), warnings);
 }
 
 #[tokio::test(start_paused = true)]
@@ -322,7 +349,7 @@ async fn cancelling_after_the_body_turns_a_success_into_an_abort_and_leaves_a_fa
         async move { dispatcher.call_with(ToolCall::new("call-1", "slow", arguments), options).await }
     };
     let aborted = cancel_late(r#"{"way":"AtOnce"}"#).await;
-    assert_eq!((code(&aborted), message(&aborted)), ("ABORTED", "tool call aborted"));
+    assert_eq!((code(&aborted), message(&aborted)), ("ABORTED", ABORTED));
     assert_eq!(aborted.contexts(), [Content::text("left by the body"), Content::text("left by the policy")]);
     assert_eq!(code(&cancel_late("{}").await), "INVALID_ARGS");
     assert_eq!(scene.seen.codes(), ["ABORTED", "INVALID_ARGS"]);

@@ -40,6 +40,12 @@ const EXCEPTIONS: &[Exception] = &[
     longer("body/not_send", 19, "rustc speaks: of the value, of the await and of the bound"),
     Exception { case: "body/without_derive", errors: 2, lines: 30, why: TWICE },
     longer("calling/invoke_without_serialize", 17, BOUND),
+    longer(
+        "failure/field_without_display",
+        18,
+        "rustc speaks: of the field, of its place in the sentence and of its type",
+    ),
+    longer("failure/without_conversion", 21, "rustc speaks: of the error, of the `Err` around it and of the remedy"),
     Exception {
         case: "input/generic_without_bounds",
         errors: 2,

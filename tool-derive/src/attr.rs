@@ -8,19 +8,19 @@ use crate::ctxt::Ctxt;
 use crate::docs::Description;
 use crate::nearest::nearest;
 use crate::parse::{
-    Projection, description, flag, hint, output, path, projection, read_items, read_list, skip_to_comma, text, time,
-    unknown_key, written_path,
+    Projection, description, failures, flag, hint, output, path, projection, read_items, read_list, skip_to_comma,
+    text, time, unknown_key, written_path,
 };
 
 /// A key that may be given once, with the place that it was given at.
 pub(crate) struct Attr<T>(Option<(Ident, T)>);
 
 impl<T> Attr<T> {
-    fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self(None)
     }
 
-    fn set(&mut self, ctxt: &Ctxt, key: Ident, value: T) {
+    pub(crate) fn set(&mut self, ctxt: &Ctxt, key: Ident, value: T) {
         if self.0.is_some() {
             ctxt.error(&key, format_args!("`{key}` is given twice"), "keep one of them");
         } else {
@@ -48,6 +48,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) title: Attr<LitStr>,
     pub(crate) description: Attr<Option<Description>>,
     pub(crate) output: Attr<Type>,
+    pub(crate) failure: Attr<Vec<Type>>,
     pub(crate) render: Attr<(Projection, Ident)>,
     pub(crate) present: Attr<()>,
     pub(crate) read_only: Attr<bool>,
@@ -55,6 +56,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) idempotent: Attr<bool>,
     pub(crate) open_world: Attr<bool>,
     pub(crate) parallel: Attr<()>,
+    pub(crate) resources: Attr<()>,
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
     pub(crate) strict: Attr<()>,
@@ -65,11 +67,12 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 16] = [
+const TOOL_KEYS: [&str; 18] = [
     "name",
     "title",
     "description",
     "output",
+    "failure",
     "render",
     "present",
     "read_only",
@@ -77,6 +80,7 @@ const TOOL_KEYS: [&str; 16] = [
     "idempotent",
     "open_world",
     "parallel",
+    "resources",
     "timeout",
     "open",
     "strict",
@@ -85,7 +89,7 @@ const TOOL_KEYS: [&str; 16] = [
 ];
 
 /// Words that authors of other libraries write, and ours for them.
-const OTHER_WORDS: [(&str, &str); 8] = [
+const OTHER_WORDS: [(&str, &str); 11] = [
     ("returns", "output"),
     ("result", "output"),
     ("out", "output"),
@@ -94,6 +98,9 @@ const OTHER_WORDS: [(&str, &str); 8] = [
     ("rename", "name"),
     ("concurrent", "parallel"),
     ("allow_unknown", "open"),
+    ("error", "failure"),
+    ("errors", "failure"),
+    ("fails", "failure"),
 ];
 
 impl ToolAttrs {
@@ -104,6 +111,7 @@ impl ToolAttrs {
             title: Attr::none(),
             description: Attr::none(),
             output: Attr::none(),
+            failure: Attr::none(),
             render: Attr::none(),
             present: Attr::none(),
             read_only: Attr::none(),
@@ -111,6 +119,7 @@ impl ToolAttrs {
             idempotent: Attr::none(),
             open_world: Attr::none(),
             parallel: Attr::none(),
+            resources: Attr::none(),
             timeout: Attr::none(),
             open: Attr::none(),
             strict: Attr::none(),
@@ -122,6 +131,11 @@ impl ToolAttrs {
             read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input));
         }
         read
+    }
+
+    /// The word that asks for resources, unless another contradicts it: of that the author is told enough.
+    pub(crate) fn claim(&self) -> Option<&Ident> {
+        self.resources.key().filter(|_| !self.parallel.is_given())
     }
 
     /// Reads one key and its value.
@@ -138,6 +152,8 @@ impl ToolAttrs {
                 Ok(ty) => self.output.set(ctxt, key, ty),
                 Err(error) => self.unreadable_output(error, input),
             },
+            // failure = ReadFailure | (ReadFailure, SearchFailure)
+            "failure" => self.failure.set(ctxt, key.clone(), failures(&key, input)?),
             // render = json | display
             "render" => {
                 let read = projection(&key, input);
@@ -153,6 +169,8 @@ impl ToolAttrs {
             "open_world" => self.open_world.set(ctxt, key, hint(input)?),
             // parallel
             "parallel" => self.parallel.set(ctxt, key.clone(), flag(&key, input)?),
+            // resources
+            "resources" => self.resources.set(ctxt, key.clone(), flag(&key, input)?),
             // timeout = "30s"
             "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
             // open

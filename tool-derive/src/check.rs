@@ -70,11 +70,19 @@ fn description(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) -> Des
     given.unwrap_or_else(|| Description::Literal(String::new()))
 }
 
-/// A tool that changes nothing can destroy nothing.
+/// A tool that changes nothing can destroy nothing, and one that conflicts with nothing has nothing to name.
 fn facts(ctxt: &Ctxt, attrs: &ToolAttrs) {
     if attrs.read_only.value() == Some(&true) && attrs.destructive.value() == Some(&true) {
         let mistake = "`destructive` contradicts `read_only`: what only reads destroys nothing";
         ctxt.error(attrs.destructive.key(), mistake, "keep the one that is true");
+    }
+    if attrs.parallel.is_given() && attrs.resources.is_given() {
+        let mistake = "`parallel` contradicts `resources`: calls that name what they touch may conflict";
+        ctxt.error(
+            attrs.parallel.key(),
+            mistake,
+            "drop `parallel`; calls run beside all that they don't conflict with",
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! From the checked model to tokens. Everything here only quotes.
 
 pub(crate) mod attribute;
+pub(crate) mod failure;
 pub(crate) mod fallback;
 pub(crate) mod mirror;
 pub(crate) mod output;

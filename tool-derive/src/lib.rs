@@ -10,6 +10,7 @@ mod contract;
 mod ctxt;
 mod docs;
 mod expand;
+mod failure;
 mod json_names;
 mod krate;
 mod model;
@@ -31,6 +32,7 @@ use syn::DeriveInput;
 use crate::attr::{ToolAttrs, TypeAttrs};
 use crate::contract::Side;
 use crate::ctxt::Ctxt;
+use crate::failure::Failures;
 use crate::krate::Krate;
 use crate::model::Container;
 
@@ -59,6 +61,7 @@ use crate::model::Container;
 /// | key | meaning |
 /// | --- | --- |
 /// | `output = Type` | what the body returns; required |
+/// | `failure = Type` | the failures that it names, or a tuple of such types |
 /// | `name = "read"` | default: the type's name in `snake_case`; `[A-Za-z_][A-Za-z0-9_-]{0,63}`, not `run_code` |
 /// | `title = "Read"` | a name for people |
 /// | `description = ".."` | default: the doc comment; one of the two is required. `concat!` and `include_str!` work |
@@ -66,6 +69,7 @@ use crate::model::Container;
 /// | `present` | the tool has an `impl Present` |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | facts about effects: unknown if left out, `= false` denies |
 /// | `parallel` | may run beside other calls |
+/// | `resources` | the tool has an `impl Resources`, and may run beside calls that it does not conflict with |
 /// | `timeout = "30s"` | the longest that the body may take: a whole number of `ms`, `s`, `m` or `h` |
 /// | `open` | unknown arguments are ignored; else they are refused |
 /// | `strict` | only what every provider's strict mode says as it is; anything else is refused |
@@ -85,6 +89,47 @@ use crate::model::Container;
 #[proc_macro_derive(Tool, attributes(tool, serde, schemars))]
 pub fn derive_tool(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(tool(input.into())).into()
+}
+
+/// Names the failures of a tool: an enum with a variant for each, or a struct for a single one.
+///
+/// ```ignore
+/// #[derive(ToolFailure)]
+/// enum ReadFailure {
+///     #[failure(code = "FS_NOT_FOUND", "there is no {path:?}; list the directory first", retry = corrected, effects = none)]
+///     NotFound {
+///         #[failure(details)]
+///         path: String,
+///     },
+///     #[failure(code = "FS_IO_ERROR", "the disk did not answer; try once more", retry = after("1s"))]
+///     Io(#[failure(from)] std::io::Error),
+///     #[failure(code = "FS_NO_DISK", "the disk is gone", fatal)]
+///     NoDisk,
+/// }
+/// ```
+///
+/// Implements `ToolFailure`, `Display` (the sentence) and the conversion into `ToolError` that `?` asks for. It stands in for
+/// the derive of `Error`: a type can't have both.
+///
+/// # Keys of `#[failure(..)]`
+///
+/// | where | key | meaning |
+/// | --- | --- | --- |
+/// | variant | `code = "FS_NOT_FOUND"` | the stable code; required, and no other variant's |
+/// | variant | `".."` | the sentence for the model, in which `{field}` and `{0}` are the fields; required |
+/// | variant, enum | `retry = never`, `corrected`, `safe`, `after("10s")` | whether the call may be tried again |
+/// | variant, enum | `effects = none`, `possible`, `unknown` | whether something may have changed |
+/// | variant | `fatal` | the run can't go on: the model reads nothing of it |
+/// | field, variant, enum | `details` | the field, or each but the source, is data for programs, as JSON |
+/// | field | `source` | the cause, which never leaves the process; a field named `source` is one |
+/// | field | `from` | the source, and all that the variant holds: `?` makes the variant of it |
+/// | type | `crate = path` | where `tool_runtime` is found, if it was renamed or comes through another crate |
+///
+/// On a struct, the keys of a variant stand above the type. What an enum says holds of each variant that does not say
+/// otherwise; its `retry` does not hold of a fatal one.
+#[proc_macro_derive(ToolFailure, attributes(failure, error))]
+pub fn derive_tool_failure(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    show(failure(input.into())).into()
 }
 
 /// Declares a type as an output, or as a part of one.
@@ -151,6 +196,17 @@ fn tool(input: TokenStream) -> TokenStream {
         contract::arguments(&ctxt, &container);
     }
     with_errors(expand::tool::expand(&ctxt, &container, &attrs, &checked), ctxt)
+}
+
+/// `#[derive(ToolFailure)]`
+fn failure(input: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let ctxt = Ctxt::new();
+    let failures = Failures::read(&ctxt, &input);
+    with_errors(expand::failure::expand(&ctxt, &failures), ctxt)
 }
 
 /// `#[tool_output]` and `#[tool_input]`

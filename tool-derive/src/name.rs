@@ -81,7 +81,7 @@ fn suggestion(name: &str) -> String {
 }
 
 /// `ReadFile` → `read_file`, `HTTPGet` → `http_get`, `Utf8Text` → `utf8_text`.
-fn snake_case(ident: &str) -> String {
+pub(crate) fn snake_case(ident: &str) -> String {
     let chars: Vec<char> = ident.chars().collect();
     let mut out = String::new();
     for (i, c) in chars.iter().enumerate() {

@@ -36,17 +36,26 @@ pub(crate) fn read_items(
     input: ParseStream<'_>,
     key: &mut dyn FnMut(Ident, ParseStream<'_>) -> syn::Result<()>,
 ) {
+    read_separated(ctxt, input, &mut |input| match input.call(Ident::parse_any) {
+        Ok(ident) => key(ident, input),
+        Err(error) => Err(syn::Error::new(error.span(), "expected a key, such as `output`\nhelp: write `key = value`")),
+    });
+}
+
+/// The same for items that need not start with a key. Says whether all of them could be read.
+pub(crate) fn read_separated(
+    ctxt: &Ctxt,
+    input: ParseStream<'_>,
+    item: &mut dyn FnMut(ParseStream<'_>) -> syn::Result<()>,
+) -> bool {
+    let mut is_whole = true;
     while !input.is_empty() {
-        let read = match input.call(Ident::parse_any) {
-            Ok(ident) => key(ident, input),
-            Err(error) => {
-                Err(syn::Error::new(error.span(), "expected a key, such as `output`\nhelp: write `key = value`"))
-            }
-        };
-        if let Err(error) = read {
+        if let Err(error) = item(input) {
+            is_whole = false;
             ctxt.syn_error(error);
             skip_to_comma(input);
         } else if !input.is_empty() && !input.peek(Token![,]) {
+            is_whole = false;
             ctxt.error_at(input.span(), "a comma is missing here", "separate the keys with commas");
             // A key that follows is read all the same; anything else belongs to what was just read.
             if !input.peek(syn::Ident) {
@@ -55,6 +64,7 @@ pub(crate) fn read_items(
         }
         let _: Option<Token![,]> = input.parse().ok();
     }
+    is_whole
 }
 
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
@@ -81,16 +91,16 @@ pub(crate) fn list(words: &[&str]) -> String {
     }
 }
 
-fn refuse<T>(span: Span, mistake: impl std::fmt::Display, remedy: impl std::fmt::Display) -> syn::Result<T> {
+pub(crate) fn refuse<T>(span: Span, mistake: impl std::fmt::Display, remedy: impl std::fmt::Display) -> syn::Result<T> {
     Err(syn::Error::new(span, format!("{mistake}\nhelp: {remedy}")))
 }
 
 /// Where to point if a value is missing: at the key, since at the end there is nothing to underline.
-fn place(key: &Ident, input: ParseStream<'_>) -> Span {
+pub(crate) fn place(key: &Ident, input: ParseStream<'_>) -> Span {
     if input.is_empty() || input.peek(Token![,]) { key.span() } else { input.span() }
 }
 
-fn equals(key: &Ident, input: ParseStream<'_>, example: &str) -> syn::Result<()> {
+pub(crate) fn equals(key: &Ident, input: ParseStream<'_>, example: &str) -> syn::Result<()> {
     if input.parse::<Token![=]>().is_ok() && !input.is_empty() && !input.peek(Token![,]) {
         return Ok(());
     }
@@ -132,6 +142,26 @@ pub(crate) fn output(key: &Ident, input: ParseStream<'_>) -> syn::Result<Type> {
     }
     let place = place(key, input);
     input.parse().or_else(|_| refuse(place, "`output` takes a type", "write `output = FileView`"))
+}
+
+/// `= Type` or `= (Type, Type)`
+pub(crate) fn failures(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Type>> {
+    equals(key, input, "ReadFailure")?;
+    if let Ok(quoted) = input.parse::<LitStr>() {
+        let ty = quoted.value();
+        return refuse(quoted.span(), "`failure` takes a type, not a string", format_args!("write `failure = {ty}`"));
+    }
+    let place = place(key, input);
+    match input.parse() {
+        Ok(Type::Tuple(types)) if !types.elems.is_empty() => Ok(types.elems.into_iter().collect()),
+        Ok(Type::Tuple(types)) => refuse(types.span(), "`()` names no failure", "leave `failure` out"),
+        Ok(ty) => Ok(vec![ty]),
+        Err(_) => refuse(
+            place,
+            "`failure` takes a type that names failures",
+            "write `failure = ReadFailure`, or several in brackets: `failure = (ReadFailure, NetFailure)`",
+        ),
+    }
 }
 
 /// A ready projection.

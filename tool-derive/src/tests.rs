@@ -1,5 +1,6 @@
 //! Whole expansions, at the level of tokens.
 
+mod failures;
 mod refusals;
 mod two_way;
 

@@ -31,6 +31,24 @@ for case in add read grep; do
         "$(ratio "$wire" "$floor")" $more
 done
 
+# What stands around a body: three layers; two policies and one layer. Divided by the bare call. And a thousand calls at once,
+# each in a task, and as one batch: what one of them takes beyond an empty task, divided by the bare call.
+binary=$(built dispatch)
+each_way() { # what way
+    echo $((($("$1" "$2" $many) - $("$1" "$2" $few)) / (many - few)))
+}
+bare=$(each_way instructions bare) bare_allocations=$(each_way allocations bare)
+printf '\n%-10s %12s %6s %18s\n' around call ratio 'more allocations'
+for way in layers full; do
+    call=$(each_way instructions $way)
+    printf '%-10s %12d %6s %18d\n' $way "$call" "$(ratio "$call" "$bare")" $(($(each_way allocations $way) - bare_allocations))
+done
+few=1 many=2 tasks=$(each_way instructions tasks)
+for way in concurrent batch; do
+    call=$((($(each_way instructions $way) - tasks) / 1000))
+    printf '%-10s %12d %6s\n' $way "$call" "$(ratio "$call" "$bare")"
+done
+
 # Building a registry of 1,000 tools, divided by what schemars alone takes to generate the schemas; the same with a first
 # list of them as JSON, divided by schemars and serde_json writing the schemas; and a list that was written before, divided by
 # a copy of its bytes.

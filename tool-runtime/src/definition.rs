@@ -20,7 +20,7 @@ use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::panics::Guarded;
 use crate::schema::{Validator, Violation};
-use crate::tool::{Call, CallHead, CanonicalValue};
+use crate::tool::{Access, Call, CallHead, CanonicalValue};
 
 pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -38,8 +38,15 @@ pub(crate) trait ErasedTool: Send + Sync {
     /// The call with its typed arguments; of a refused one the head stays where it is.
     fn decode(&self, arguments: &CheckedArguments<'_>, head: &mut CallHead) -> Result<Call, Violation>;
 
-    /// Runs the body, and accepts what it returns.
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed>;
+    /// Whether there is anything for [`Self::resources`] to tell.
+    fn claims(&self) -> bool;
+
+    /// What the call touches, as its author says.
+    fn resources(&self, call: &Call) -> Vec<Access>;
+
+    /// Runs the body, and accepts what it returns; `definition` is the tool's own. It borrows nothing, since a layer may keep
+    /// it.
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed>;
 
     /// Accepts a value that comes back as JSON: checked, decoded, and equal to itself once it is written again.
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused>;
@@ -76,6 +83,11 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
+    /// Whether any other call may run beside its own; which, its calls may say.
+    pub(crate) fn allows_others(&self) -> bool {
+        self.spec.behaviour.is_parallel() || self.tool.claims()
+    }
+
     /// The spec as JSON: the same bytes each time, for the price of a look.
     pub(crate) fn listed(&self) -> &str {
         self.listed.get_or_init(|| self.spec.to_json().into())

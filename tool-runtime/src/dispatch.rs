@@ -4,6 +4,7 @@
 //! A failure at any stage up to project goes on to decide, bound and publish. There is one way out, and one result.
 
 mod admit;
+mod around;
 mod authorise;
 mod batch;
 mod bound;
@@ -11,15 +12,21 @@ mod call;
 mod calls;
 mod decide;
 mod decode;
+mod effects;
 mod execute;
 mod follows;
 mod host_code;
+pub mod layer;
 mod limits;
+mod nested;
 mod pipeline;
 mod profile;
 mod project;
 mod publish;
+mod recorded;
 mod schedule;
+mod scopes;
+mod span;
 mod spoken;
 mod under_way;
 
@@ -28,17 +35,22 @@ pub use call::{CallOptions, ToolCall};
 pub use follows::Follows;
 pub use limits::Limits;
 pub use profile::TextProfile;
+pub use recorded::Recorded;
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 
-use crate::policy::{ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy};
-use crate::registry::Registry;
+use tower_layer::Layer;
+use tower_service::Service;
+
+use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
+use crate::registry::{Registry, Scope};
 use crate::repair::Repairs;
 use crate::seam::{Approver, ArgumentDecoder, Observer};
 use crate::tool::Tool;
 use authorise::Authority;
-use under_way::{Dispatch, Sent};
+use layer::{BoxError, Stack, ToolRequest, ToolResponse, ToolService};
+use under_way::Dispatch;
 
 /// A registry with policies and limits: what everything calls.
 ///
@@ -49,7 +61,7 @@ pub struct Dispatcher(Arc<Parts>);
 /// What a dispatcher is made of. Those that share a registry, and differ in something else, have parts of their own.
 #[derive(Clone)]
 struct Parts {
-    registry: Arc<RwLock<Registry>>,
+    registry: Arc<Scope>,
     authority: Authority,
     policies: Vec<Arc<dyn ErasedPolicy>>,
     observers: Vec<Arc<dyn Observer>>,
@@ -57,13 +69,18 @@ struct Parts {
     repairs: Repairs,
     profile: TextProfile,
     dialect: Option<Arc<dyn ArgumentDecoder>>,
+    /// What is around the bodies, if anything is.
+    stack: Option<Arc<dyn Stack>>,
+    /// Shared by all that were made of the dispatcher that it was set for.
+    repeats: Option<Arc<Chain>>,
+    recorded: Recorded,
 }
 
 impl Dispatcher {
     /// A dispatcher over these tools, with no policy and the default limits.
     pub fn new(registry: Registry) -> Self {
         Self(Arc::new(Parts {
-            registry: Arc::new(RwLock::new(registry)),
+            registry: Scope::root(registry),
             authority: Authority::default(),
             policies: Vec::new(),
             observers: Vec::new(),
@@ -71,6 +88,9 @@ impl Dispatcher {
             repairs: Repairs::none(),
             profile: TextProfile::default(),
             dialect: None,
+            stack: None,
+            repeats: None,
+            recorded: Recorded::nothing(),
         }))
     }
 
@@ -107,6 +127,29 @@ impl Dispatcher {
     #[must_use]
     pub fn policy_for<T: Tool>(self, policy: impl PolicyFor<T>) -> Self {
         self.add_policy(Arc::new(OnlyFor::<T, _>::new(policy)))
+    }
+
+    /// The same dispatcher with a layer around its bodies, after calls were authorised and before results are judged: one
+    /// of tower's, or of your own, whose service takes a [`ToolRequest`] and gives a [`ToolResponse`].
+    ///
+    /// Several that are given at once, as a tuple or as a `ServiceBuilder`, cost one allocation together; the first is the
+    /// outermost. What is given later goes around what is there. All calls share one instance of the stack, which need not be
+    /// `Clone`, and must be ready before it takes one.
+    ///
+    /// [`ToolRequest`]: layer::ToolRequest
+    /// [`ToolResponse`]: layer::ToolResponse
+    #[must_use]
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<ToolService>,
+        L::Service: Service<ToolRequest, Response = ToolResponse> + Send + 'static,
+        <L::Service as Service<ToolRequest>>::Error: Into<BoxError>,
+        <L::Service as Service<ToolRequest>>::Future: Send + 'static,
+    {
+        let parts = self.parts();
+        let inside = ToolService::new(parts.stack.take());
+        parts.stack = Some(Arc::new(layer::shared(layer.layer(inside))));
+        self
     }
 
     /// The same dispatcher with one more observer.
@@ -148,15 +191,26 @@ impl Dispatcher {
         self
     }
 
-    /// The tools as they are now. Later changes don't reach the copy.
-    pub fn registry(&self) -> Registry {
-        self.registered().clone()
+    /// The same dispatcher, which notices when a model makes the same call again and again. It counts for itself and for
+    /// what is made of it from here on, clones included: who has calls of several models sets it for each anew.
+    #[must_use]
+    pub fn repeats(mut self, repeats: Repeats) -> Self {
+        self.parts().repeats = Some(Arc::new(Chain::new(repeats)));
+        self
     }
 
-    /// Puts another registry in the place of the present one, in one step, for all clones of this dispatcher. A call that
-    /// is under way keeps the tool that it was admitted with.
-    pub fn replace_registry(&self, registry: Registry) {
-        *self.0.registry.write().unwrap_or_else(PoisonError::into_inner) = registry;
+    /// Begins to count repeated calls anew: for when the user said something, so that a repeat may be wanted.
+    pub fn reset_repeats(&self) {
+        if let Some(repeats) = &self.0.repeats {
+            repeats.reset();
+        }
+    }
+
+    /// The same dispatcher, whose spans hold this much of what is called with and returned.
+    #[must_use]
+    pub fn record(mut self, recorded: Recorded) -> Self {
+        self.parts().recorded = recorded;
+        self
     }
 
     /// The parts, to change them: of this dispatcher alone, whoever else has a clone of it.
@@ -164,9 +218,9 @@ impl Dispatcher {
         Arc::make_mut(&mut self.0)
     }
 
-    /// The registry for as long as one look takes.
-    fn registered(&self) -> RwLockReadGuard<'_, Registry> {
-        self.0.registry.read().unwrap_or_else(PoisonError::into_inner)
+    /// What is registered here, over what is inherited.
+    fn registered(&self) -> &Scope {
+        &self.0.registry
     }
 
     fn add_policy(mut self, policy: Arc<dyn ErasedPolicy>) -> Self {
@@ -188,6 +242,9 @@ impl fmt::Debug for Dispatcher {
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
             .field("dialect", &self.0.dialect.is_some())
+            .field("layered", &self.0.stack.is_some())
+            .field("repeats", &self.0.repeats)
+            .field("recorded", &self.0.recorded)
             .finish()
     }
 }

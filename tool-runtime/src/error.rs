@@ -1,12 +1,16 @@
 //! Why a call failed: a stable code, a sentence for the model, and what to do next.
 
 mod code;
+mod failure;
 
 pub use code::{Code, InvalidCode};
+pub use failure::{Detail, FailureDetail, FailureSource, FailureSpec, ToolFailure, caused, tell};
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use crate::json::JsonValue;
 use crate::panics::Guarded;
@@ -53,7 +57,7 @@ pub enum Severity {
     /// The model reads the error and may act on it.
     #[default]
     Recoverable,
-    /// The run can't go on: no message for the model, the host is told to stop.
+    /// The run can't go on: the model reads nothing of it, and the host is told to stop.
     Fatal,
 }
 
@@ -75,7 +79,8 @@ pub enum Retry {
 }
 
 /// What is known of the call's effects on the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Effects {
     /// Nothing was changed.
     None,
@@ -107,9 +112,7 @@ impl ToolError {
 
     /// A boxed error, as `?` does for one that is not boxed.
     pub fn from_boxed(source: Box<dyn StdError + Send + Sync>) -> Self {
-        let mut error = Self::msg(source.to_string());
-        error.0.source = Some(Guarded::new(source));
-        error
+        Self::msg(source.to_string()).with_boxed_source(source)
     }
 
     /// What a body returns that stopped because it was cancelled: [`Code::ABORTED`].
@@ -151,9 +154,8 @@ impl ToolError {
 
     /// The same error with its cause, which never leaves the process.
     #[must_use]
-    pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
-        self.0.source = Some(Guarded::new(Box::new(source)));
-        self
+    pub fn with_source(self, source: impl StdError + Send + Sync + 'static) -> Self {
+        self.with_boxed_source(Box::new(source))
     }
 
     /// The stable code.
@@ -164,6 +166,11 @@ impl ToolError {
     /// The sentence for the model.
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// Whether the run can't go on.
+    pub fn is_fatal(&self) -> bool {
+        self.0.severity == Severity::Fatal
     }
 
     /// Whether the host's loop can go on.
@@ -189,6 +196,11 @@ impl ToolError {
     /// The cause, for the host's own diagnostics.
     pub fn source(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         self.0.source.as_deref().map(|source| &**source)
+    }
+
+    fn with_boxed_source(mut self, source: Box<dyn StdError + Send + Sync>) -> Self {
+        self.0.source = Some(Guarded::new(source));
+        self
     }
 
     pub(crate) fn set_message(&mut self, message: String) {

@@ -56,7 +56,7 @@
 //! - [`Registry`], [`Dispatcher`], [`ToolResult`]: what a host calls.
 //! - [`PostPolicy`], [`TypedPolicy`], [`PostDecision`]: what a host decides after a call.
 //! - [`DynamicTool`]: tools whose shape is known only at run time.
-//! - [`Code`]: every failure's code.
+//! - [`ToolFailure`]: failures as types. [`Code`]: every failure's code.
 
 mod content;
 mod definition;
@@ -77,18 +77,24 @@ mod tool;
 
 pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
 pub use definition::{DynamicTool, ToolSpec};
-pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, TextProfile, ToolCall};
-pub use error::{Code, Effects, InvalidCode, Retry, Severity, ToolError};
+pub use dispatch::layer;
+pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, TextProfile, ToolCall};
+pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};
 pub use json::JsonValue;
-pub use policy::{FailureDecision, Guard, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, TypedPolicy};
+pub use policy::{
+    FailureDecision, Guard, InvalidRepeats, PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, Repeats,
+    TypedPolicy,
+};
 pub use present::Present;
-pub use registry::{Overrides, Problem, RegistrationError, Registry, ToolKey, WithState};
+pub use registry::{
+    Overrides, Problem, RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey, ToolKey, WithState,
+};
 pub use repair::{Repair, Repaired, Repairs};
-pub use result::{Decision, Failure, Rewritten, Success, ToolResult, Trace, Verdict};
+pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};
 pub use seam::{Approval, ApprovalRequest, Approver};
 pub use tool::{
-    Behaviour, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress, ProgressReceiver,
-    ProgressSender, ProgressUpdate, Render, Tool, ToolInput, ToolOutput, progress_channel,
+    Access, Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress,
+    ProgressReceiver, ProgressSender, ProgressUpdate, Render, Resources, Tool, ToolInput, ToolOutput, progress_channel,
 };
 
 pub use {schemars, serde, serde_json};
@@ -99,22 +105,24 @@ pub use {schemars, serde, serde_json};
 /// and [`Follows`](bounds::Follows) are asked of the registry and of the dispatcher.
 pub mod bounds {
     pub use crate::dispatch::Follows;
+    pub use crate::error::{FailureDetail, FailureSource};
     pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;
     pub use crate::registry::Registers;
-    pub use crate::tool::{HasBody, HasProjection, InputPart, ManualInput, OutputPart};
+    pub use crate::tool::{HasBody, HasProjection, HasResources, InputPart, ManualInput, OutputPart};
 }
 
 #[cfg(feature = "derive")]
-pub use tool_derive::{Tool, tool_input, tool_output};
+pub use tool_derive::{Tool, ToolFailure, tool_input, tool_output};
 
 /// Everything that a file with tools needs: `use tool_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context, Dispatcher,
-        DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides, PolicyCall,
-        PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render, Retry, Success,
-        TextProfile, Tool, ToolCall, ToolError, ToolInput, ToolOutput, ToolResult, TypedPolicy, toolset,
+        Access, Approval, ApprovalRequest, Approver, Behaviour, CallOptions, Cancellation, Code, Content, Context,
+        Dispatcher, DynamicTool, Effects, Execute, Failure, FailureDecision, Guard, JsonValue, Limits, Overrides,
+        PolicyCall, PostDecision, PostPolicy, PreDecision, PrePolicy, Present, RegistrationError, Registry, Render,
+        Resources, Restriction, Retry, Success, TextProfile, Tool, ToolCall, ToolError, ToolFailure, ToolInput,
+        ToolOutput, ToolResult, TypedPolicy, toolset,
     };
     #[cfg(feature = "derive")]
     pub use crate::{tool_input, tool_output};
@@ -129,6 +137,7 @@ pub mod __private {
     pub use tool_derive::ToolOutputContract;
 
     pub use crate::content::Content;
+    pub use crate::error::{Detail, caused, tell};
     pub use crate::json::{DecodeError, Decoder};
     pub use crate::registry::{
         NameOf, Toolset, Unnamed, repeated_name, repeated_name_length, repeated_name_message, repeated_name_text,
@@ -138,7 +147,7 @@ pub mod __private {
         mark_never_null, mark_open, strict_schema, type_of,
     };
     pub use crate::tool::{
-        AssumedInput, AssumedOutput, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text, Unread,
-        UnreadPart, render_display, render_json,
+        AssumedInput, AssumedOutput, Claim, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text,
+        Unread, UnreadPart, render_display, render_json,
     };
 }

@@ -3,11 +3,14 @@
 mod before;
 mod decision;
 mod erased;
+mod repeats;
 
 pub(crate) use before::ErasedPrePolicy;
 pub use before::{Guard, PreDecision, PrePolicy};
 pub use decision::{FailureDecision, PostDecision};
 pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
+pub(crate) use repeats::{Chain, Repeated};
+pub use repeats::{InvalidRepeats, Repeats};
 
 use std::future::Future;
 
@@ -36,6 +39,16 @@ impl<'a> PolicyCall<'a> {
         self.call.tool_name()
     }
 
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&'a str> {
+        self.call.parent().map(Call::id)
+    }
+
+    /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+    pub fn root_call_id(&self) -> &'a str {
+        self.call.root().id()
+    }
+
     /// What is known of the tool's behaviour; nothing, if it is unknown.
     pub fn behaviour(&self) -> Behaviour {
         self.behaviour
@@ -46,7 +59,7 @@ impl<'a> PolicyCall<'a> {
         self.call.arguments()
     }
 
-    /// The checked arguments; none if they were refused, or the tool is unknown.
+    /// The checked arguments; none if they were refused or not looked at, or the tool is unknown.
     pub fn arguments(&self) -> Option<&'a JsonValue> {
         self.arguments.map(|arguments| &**arguments.tree())
     }
@@ -63,6 +76,7 @@ impl<'a> PolicyCall<'a> {
 ///   is gone; a value that the schema refuses makes the call a failure;
 /// - block makes it a failure with the feedback as its content, and takes value, meta, conclusion and earlier contexts;
 /// - a failure can be accepted, given other content, or blocked, and never becomes a success;
+/// - a fatal failure stays fatal, also where it is blocked: the model reads nothing of it, whatever a policy puts there;
 /// - a policy that fails or panics makes the call a `POLICY_FAILED` failure, which takes the same as block: it never means
 ///   yes, and the error names the policy, not what it said.
 ///

@@ -1,13 +1,19 @@
-//! What is registered, and under which name.
+//! What is registered, under which name, and where it is visible.
 
+mod changes;
 mod error;
 mod name;
 mod registers;
+mod restriction;
+mod scope;
 mod toolset;
 
 pub use error::{Problem, RegistrationError};
+pub(crate) use name::listed;
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};
 pub use registers::Registers;
+pub use restriction::{Restriction, RestrictionError, RestrictionKey};
+pub(crate) use scope::Scope;
 pub use toolset::{NameOf, Toolset, Unnamed};
 
 use std::any::TypeId;
@@ -16,7 +22,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::definition::{Definition, DynamicTool, ErasedTool, ToolSpec, TypedTool};
-use crate::error::Code;
+use crate::error::{Code, FailureSpec};
 use crate::schema::{Schema, SchemaError, Side, Validator};
 use crate::tool::{Behaviour, Execute, HasBody};
 use error::Findings;
@@ -24,8 +30,9 @@ use error::Findings;
 /// The tools that a dispatcher can call, by name.
 ///
 /// A registry is a value: a clone is cheap and its own, so that what one part of a program adds or removes never changes
-/// what another is about to call. A running dispatcher gets a new one with
-/// [`Dispatcher::replace_registry`](crate::Dispatcher::replace_registry).
+/// what another is about to call. What a running dispatcher has is changed with
+/// [`Dispatcher::change_registry`](crate::Dispatcher::change_registry), and what is for one agent or session is registered in
+/// a scope, [`Dispatcher::scoped`](crate::Dispatcher::scoped).
 ///
 /// ```
 /// # use tool_runtime::prelude::*;
@@ -171,13 +178,13 @@ impl Registry {
         self.tools.is_empty()
     }
 
-    pub(crate) fn definition(&self, name: &str) -> Option<&Arc<Definition>> {
+    fn definition(&self, name: &str) -> Option<&Arc<Definition>> {
         self.tools.get(name)
     }
 
-    /// The tool whose arguments are of this type; of several, the first by name.
-    pub(crate) fn definition_of(&self, arguments: TypeId) -> Option<&Arc<Definition>> {
-        self.tools.values().find(|definition| definition.tool.type_id() == Some(arguments))
+    /// The tools whose arguments are of this type, sorted by name.
+    fn definitions_of(&self, arguments: TypeId) -> impl Iterator<Item = &Arc<Definition>> {
+        self.tools.values().filter(move |definition| definition.tool.type_id() == Some(arguments))
     }
 
     fn add(&mut self, definition: Result<Definition, RegistrationError>) -> Result<&mut Self, RegistrationError> {
@@ -263,6 +270,7 @@ fn typed_definition<T: Execute<S>, S: Send + Sync + 'static>(
         title: T::TITLE,
         description: T::DESCRIPTION,
         behaviour: T::BEHAVIOUR,
+        failures: T::FAILURES,
         input: T::INPUT.schema(),
         output: crate::schema::output_schema::<T::Output>,
     };
@@ -275,6 +283,7 @@ struct Facts {
     title: Option<&'static str>,
     description: &'static str,
     behaviour: Behaviour,
+    failures: &'static [&'static [FailureSpec]],
     input: fn() -> Result<Schema, SchemaError>,
     output: fn() -> Result<Schema, SchemaError>,
 }
@@ -286,6 +295,8 @@ impl Facts {
             title: self.title.map(str::to_owned),
             description: overrides.description.unwrap_or_else(|| self.description.to_owned()),
             behaviour: self.behaviour,
+            failures: self.failures.concat(),
+            claims: tool.claims(),
         };
         let compiled = |schema: Schema, side| Ok((Validator::derived(&schema, side)?, schema));
         let input = (self.input)().and_then(|schema| compiled(schema, Side::Input));
@@ -300,6 +311,8 @@ fn dynamic_definition(mut tool: DynamicTool) -> Result<Definition, RegistrationE
         title: tool.title.take(),
         description: std::mem::take(&mut tool.description),
         behaviour: tool.behaviour,
+        failures: std::mem::take(&mut tool.failures),
+        claims: tool.claims(),
     };
     let swap = |(schema, validator)| (validator, schema);
     let input = Validator::foreign(&tool.input_schema, Side::Input).map(swap);
@@ -322,6 +335,9 @@ struct Parts {
     title: Option<String>,
     description: String,
     behaviour: Behaviour,
+    failures: Vec<FailureSpec>,
+    /// Whether its calls say what they touch.
+    claims: bool,
 }
 
 type Compiled = Result<(Validator, Schema), SchemaError>;
@@ -340,6 +356,12 @@ impl Parts {
         }
         if self.behaviour.is_read_only() == Some(true) && self.behaviour.is_destructive() == Some(true) {
             findings.add(Code::CONTRADICTORY_FACTS, "it is both read-only and destructive; keep one of the two");
+        }
+        if self.behaviour.is_parallel() && self.claims {
+            findings.add(
+                Code::CONTRADICTORY_FACTS,
+                "it is parallel, so its calls conflict with none, and names resources by which they do; drop `parallel`",
+            );
         }
         findings
     }
@@ -367,6 +389,7 @@ impl Parts {
             input_schema,
             output_schema,
             behaviour: self.behaviour,
+            failures: self.failures,
         };
         Ok(Definition { spec, name, input, output, tool, listed: OnceLock::new() })
     }

@@ -1,7 +1,10 @@
 //! How a call ended: a success with its value, or a failure without one.
 
+mod receipt;
 mod trace;
 
+pub(crate) use receipt::Course;
+pub use receipt::{Next, Outcome, Receipt, Stage};
 pub use trace::{Decision, Rewritten, Trace, Verdict};
 
 use std::any::Any;
@@ -33,6 +36,7 @@ pub struct Success {
     pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
+    pub(crate) course: Course,
     pub(crate) trace: Trace,
 }
 
@@ -44,6 +48,8 @@ pub struct Failure {
     pub(crate) content: Content,
     pub(crate) meta: Option<Box<JsonValue>>,
     pub(crate) contexts: Vec<Content>,
+    pub(crate) course: Course,
+    pub(crate) stage: Stage,
     pub(crate) trace: Trace,
 }
 
@@ -58,6 +64,16 @@ macro_rules! common {
             /// The name under which the tool was called.
             pub fn tool_name(&self) -> &str {
                 self.call.tool_name()
+            }
+
+            /// The id of the call whose body made this one; none if a model or a host made it.
+            pub fn parent_call_id(&self) -> Option<&str> {
+                self.call.parent().map(Call::id)
+            }
+
+            /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+            pub fn root_call_id(&self) -> &str {
+                self.call.root().id()
             }
 
             /// What the model reads.
@@ -116,6 +132,11 @@ impl Failure {
     /// The error's code.
     pub fn code(&self) -> &Code {
         self.error.code()
+    }
+
+    /// Whether the run can't go on: the model reads nothing of it, so its content and contexts are empty.
+    pub fn is_fatal(&self) -> bool {
+        self.error.is_fatal()
     }
 
     /// What went wrong, to hand on from a body that called this tool: the code stays.
@@ -182,12 +203,58 @@ impl ToolResult {
         }
     }
 
-    /// What the model reads.
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&str> {
+        self.call().parent().map(Call::id)
+    }
+
+    /// The id of the call that a model or a host made: its own, or that of the one it is nested in.
+    pub fn root_call_id(&self) -> &str {
+        self.call().root().id()
+    }
+
+    pub(crate) fn call(&self) -> &Call {
+        match self {
+            Self::Success(success) => &success.call,
+            Self::Failure(failure) => &failure.call,
+        }
+    }
+
+    /// What the model reads; empty, if the run has ended with it. [`Self::for_model`] tells the two apart.
     pub fn content(&self) -> &Content {
         match self {
             Self::Success(success) => success.content(),
             Self::Failure(failure) => failure.content(),
         }
+    }
+
+    /// What to send to the model as the result of its call, or the [fatal](crate::Severity::Fatal) failure that the run has
+    /// ended with, of which nothing is sent.
+    ///
+    /// A host that sends what this gives sends no message for a fatal failure by accident.
+    ///
+    /// ```
+    /// # use tool_runtime::{Failure, ToolResult};
+    /// # fn send(call_id: &str, text: String) {}
+    /// fn tell(result: &ToolResult) -> Result<(), &Failure> {
+    ///     let content = result.for_model()?;
+    ///     send(result.call_id(), content.to_text());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// The failure, if it is fatal. Any other has content for the model.
+    pub fn for_model(&self) -> Result<&Content, &Failure> {
+        match self.fatal() {
+            Some(fatal) => Err(fatal),
+            None => Ok(self.content()),
+        }
+    }
+
+    /// The failure that the run can't go on from, if this is one.
+    pub fn fatal(&self) -> Option<&Failure> {
+        self.failure().filter(|failure| failure.is_fatal())
     }
 
     /// What a user interface draws from, if the tool presents anything.
@@ -211,6 +278,23 @@ impl ToolResult {
         match self {
             Self::Success(success) => success.trace(),
             Self::Failure(failure) => failure.trace(),
+        }
+    }
+
+    /// Leaves nothing for the model in a failure that ends the run, whatever a policy put there.
+    pub(crate) fn silence_fatal(&mut self) {
+        if let Self::Failure(failure) = self
+            && failure.is_fatal()
+        {
+            failure.content = Content::default();
+            failure.contexts = Vec::new();
+        }
+    }
+
+    pub(crate) fn contexts_mut(&mut self) -> &mut Vec<Content> {
+        match self {
+            Self::Success(success) => &mut success.contexts,
+            Self::Failure(failure) => &mut failure.contexts,
         }
     }
 

@@ -2,17 +2,20 @@
 
 mod assumed;
 mod behaviour;
+mod body;
 mod call;
 mod cancellation;
 mod context;
 mod contract;
 mod output;
 mod progress;
+mod resources;
 mod value;
 
 pub use assumed::{AssumedInput, AssumedOutput, Manual, PartSchema, Text, Unread, UnreadPart};
 pub use behaviour::Behaviour;
-pub(crate) use call::{Call, CallHead, Deferred};
+pub use body::Body;
+pub(crate) use call::{Call, CallHead, Deferred, Host};
 pub use cancellation::Cancellation;
 pub use context::Context;
 pub use contract::{
@@ -21,6 +24,7 @@ pub use contract::{
 };
 pub use output::ToolOutput;
 pub use progress::{Progress, ProgressReceiver, ProgressSender, ProgressUpdate, progress_channel};
+pub use resources::{Access, Claim, HasResources, Resources};
 pub use value::CanonicalValue;
 
 use std::future::Future;
@@ -28,7 +32,7 @@ use std::future::Future;
 use serde::Serialize;
 
 use crate::content::Content;
-use crate::error::ToolError;
+use crate::error::{FailureSpec, ToolError};
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
 
@@ -87,6 +91,8 @@ pub trait Tool: Sized + Send + Sync + 'static {
     const DESCRIPTION: &'static str;
     /// What is known of its behaviour.
     const BEHAVIOUR: Behaviour;
+    /// The failures that it names, a list for each type of them.
+    const FAILURES: &'static [&'static [FailureSpec]] = &[];
 
     /// How arguments are published and decoded. Written by the derive; it stands here so that a type that does not
     /// decode is refused where the tool is defined.
@@ -98,6 +104,9 @@ pub trait Tool: Sized + Send + Sync + 'static {
     /// How a user interface shows it. Written by the derive.
     #[doc(hidden)]
     const PRESENTATION: Option<Presentation<Self>>;
+    /// How its calls say what they touch. Written by the derive if they do: most don't, and their expansion stays small.
+    #[doc(hidden)]
+    const CLAIM: Option<Claim<Self>> = None;
 }
 
 /// The arguments' side of a tool: their schema and their decoder. `#[derive(Tool)]` implements it.
@@ -130,7 +139,7 @@ pub trait ToolInput: Sized + Send + Sync + 'static {
 ///
 /// Cancellation is cooperative first: [`Context::cancelled`] ends when the caller cancels or the time is up, and the
 /// future is dropped only after the grace of [`Limits`](crate::Limits). Work that blocks belongs into
-/// `tokio::task::spawn_blocking`.
+/// [`Context::blocking`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no body for the state `{S}`",
     label = "no `impl Execute<{S}> for {Self}`",
@@ -140,7 +149,7 @@ pub trait Execute<S = ()>: Tool {
     /// Runs the tool.
     ///
     /// # Errors
-    /// What went wrong, for the model: `?` takes any error, [`ToolError::new`] names a code.
+    /// What went wrong, for the model: `?` takes any error, and a [`ToolFailure`](crate::ToolFailure) with its code.
     fn execute(&self, cx: &Context<S>) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 }
 

@@ -113,7 +113,7 @@ impl Scan<'_> {
         let name = name(&place.relative);
         let file = match self.search.workspace.open_file(self.search.action, &name, place) {
             Ok(file) => file.into_std(),
-            Err(Failure::NotFound { .. }) => return Ok(()),
+            Err(Failure::NotFound(_)) => return Ok(()),
             Err(failure) => {
                 self.skipped.push(failure.to_string());
                 return Ok(());

@@ -3,6 +3,7 @@ use super::*;
 use std::fs;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
+use tool_runtime::ToolFailure as _;
 
 struct Fixture {
     dir: TempDir,

@@ -1,9 +1,8 @@
 //! Running what blocks beside the async runtime.
 
 use crate::failure::Failure;
-use crate::stop::{RaiseOnDrop, Stop};
+use crate::stop::Stop;
 use crate::workspace::Workspace;
-use std::panic::resume_unwind;
 use tool_runtime::{Context, ToolError};
 
 /// Runs work with files on a thread where it may block. It is told to stop when the call is cancelled, when its time is
@@ -12,17 +11,7 @@ pub(super) async fn in_background<T: Send + 'static>(
     cx: &Context<Workspace>,
     work: impl FnOnce(&Workspace, &Stop) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, ToolError> {
-    let workspace = cx.state().clone();
-    let stop = Stop::of(cx.cancellation());
-    let _raised_at_the_end = RaiseOnDrop(stop.clone());
-    match tokio::task::spawn_blocking(move || work(&workspace, &stop)).await {
-        Ok(done) => Ok(done?),
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => resume_unwind(panic),
-            // The runtime shuts down.
-            Err(error) => Err(error.into()),
-        },
-    }
+    cx.blocking(|cx| Ok(work(cx.state(), &Stop::of(cx.cancellation()))?)).await
 }
 
 /// Tells the model what a search could not look at: the value is complete but for this.

@@ -1,6 +1,7 @@
 //! `edit`: a piece of a file's text.
 
 use super::background::in_background;
+use super::touched::key;
 use super::{diffs, given};
 use crate::failure::{Action, Failure};
 use crate::workspace::Workspace;
@@ -15,7 +16,7 @@ use tool_runtime::serde::Serialize;
 /// occurrences are to be replaced.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Edited, present, destructive)]
+#[tool(output = Edited, failure = Failure, present, destructive, resources)]
 pub struct Edit {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
@@ -47,6 +48,12 @@ impl Edit {
     }
 }
 
+impl Resources for Edit {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::write(key(&self.path))]
+    }
+}
+
 impl Execute<Workspace> for Edit {
     async fn execute(&self, cx: &Context<Workspace>) -> Result<Edited, ToolError> {
         let path = self.path.clone();
@@ -56,7 +63,7 @@ impl Execute<Workspace> for Edit {
             change.check()?;
             workspace.replace(Action::Edit, &path, stop, |before| match before {
                 Some(before) => change.apply(&path, before),
-                None => Err(Failure::NotFound { action: Action::Edit, path: path.clone() }),
+                None => Err(Failure::not_found(Action::Edit, &path)),
             })
         })
         .await?;

@@ -2,7 +2,8 @@
 
 use super::background::{in_background, report_skipped};
 use super::page::{fitting, json_bytes};
-use crate::failure::Action;
+use super::touched::key;
+use crate::failure::{Action, Failure};
 use crate::search::{Search, glob};
 use crate::workspace::Workspace;
 use tool_runtime::prelude::*;
@@ -18,7 +19,7 @@ const MAX_SHOWN: usize = 100;
 /// followed. At most 100 paths are shown.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FoundFiles, present, read_only, idempotent, parallel, timeout = "30s")]
+#[tool(output = FoundFiles, failure = Failure, present, read_only, idempotent, resources, timeout = "30s")]
 pub struct Glob {
     /// Glob, such as `*.rs` or `src/**/*.{js,ts}`. Without a slash it matches file names at any depth; with one, paths
     /// from the directory that is searched.
@@ -44,6 +45,12 @@ pub struct FoundFiles {
 impl FoundFiles {
     fn shown(&self) -> &[String] {
         &self.paths[..self.paths.len().min(MAX_SHOWN)]
+    }
+}
+
+impl Resources for Glob {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::read(key(self.path.as_deref().unwrap_or_default()))]
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::background::{in_background, report_skipped};
 use super::page::{fitting, json_bytes};
-use crate::failure::Action;
+use super::touched::key;
+use crate::failure::{Action, Failure};
 use crate::search::{Search, grep};
 use crate::workspace::Workspace;
 use std::borrow::Cow;
@@ -24,7 +25,7 @@ const MAX_LINE_BYTES: usize = 2000;
 /// control's own directories and binary files are not, symbolic links are not followed. At most 250 lines are shown.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FoundLines, present, read_only, idempotent, parallel, timeout = "30s")]
+#[tool(output = FoundLines, failure = Failure, present, read_only, idempotent, resources, timeout = "30s")]
 pub struct Grep {
     /// Regular expression to search for.
     pub pattern: String,
@@ -74,6 +75,12 @@ impl LineFound {
 impl FoundLines {
     fn shown(&self) -> &[LineFound] {
         &self.matches[..self.matches.len().min(MAX_SHOWN)]
+    }
+}
+
+impl Resources for Grep {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::read(key(self.path.as_deref().unwrap_or_default()))]
     }
 }
 

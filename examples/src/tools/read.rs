@@ -1,7 +1,9 @@
 //! `read`: a window of a text file.
 
 use super::background::in_background;
+use super::touched::key;
 use super::{envelope, given};
+use crate::failure::Failure;
 use crate::window::MAX_LINES;
 use crate::workspace::Workspace;
 use std::fmt::Write as _;
@@ -16,7 +18,7 @@ use tool_runtime::serde::Serialize;
 /// characters. The last line of the result says how to go on. A file must be read before write or edit may change it.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FileView, present, read_only, idempotent, parallel)]
+#[tool(output = FileView, failure = Failure, present, read_only, idempotent, resources)]
 pub struct Read {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
@@ -80,6 +82,12 @@ impl Read {
         } else {
             format!("(End of file - total {total} lines)")
         }
+    }
+}
+
+impl Resources for Read {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::read(key(&self.path))]
     }
 }
 

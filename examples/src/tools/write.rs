@@ -1,8 +1,9 @@
 //! `write`: a whole file.
 
 use super::background::in_background;
+use super::touched::key;
 use super::{diffs, envelope, given};
-use crate::failure::Action;
+use crate::failure::{Action, Failure};
 use crate::workspace::Workspace;
 use tool_runtime::prelude::*;
 use tool_runtime::present::DiffResult;
@@ -13,7 +14,7 @@ use tool_runtime::serde::Serialize;
 /// A file that exists must have been read before, and be unchanged since. Directories that a new file needs are made.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Written, present, destructive)]
+#[tool(output = Written, failure = Failure, present, destructive, resources)]
 pub struct Write {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
@@ -45,6 +46,12 @@ pub enum Operation {
     Create,
     /// It replaced the text of a file.
     Update,
+}
+
+impl Resources for Write {
+    fn resources(&self) -> Vec<Access> {
+        vec![Access::write(key(&self.path))]
+    }
 }
 
 impl Execute<Workspace> for Write {

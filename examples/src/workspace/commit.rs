@@ -1,7 +1,7 @@
 //! Replacing a file: only one that was read and has not changed since, and all of it or nothing.
 
 use super::{Place, Seen, Workspace, lock};
-use crate::failure::{Action, Failure};
+use crate::failure::{Action, Change, Failure, Unread};
 use crate::stop::Stop;
 use crate::window::Digest;
 use cap_std::fs::{Dir, File, OpenOptions, Permissions};
@@ -79,13 +79,13 @@ impl Workspace {
 
     /// Whether the caller knows what it replaces.
     fn gate(&self, action: Action, path: &str, place: &Place, current: Option<&[u8]>) -> Result<(), Failure> {
-        let stale = |gone| Failure::Stale { action, path: path.to_owned(), gone };
+        let stale = |change| Failure::Stale { action, path: path.to_owned(), change };
         match (self.recall(place), current.map(Digest::of)) {
             (None | Some(Seen::Absent), None) => Ok(()),
             (Some(Seen::Present(seen)), Some(now)) if seen == now => Ok(()),
-            (None, Some(_)) => Err(Failure::NotObserved { action, path: path.to_owned() }),
-            (Some(_), Some(_)) => Err(stale(false)),
-            (Some(Seen::Present(_)), None) => Err(stale(true)),
+            (None, Some(_)) => Err(Failure::NotObserved(Unread { action, path: path.to_owned() })),
+            (Some(_), Some(_)) => Err(stale(Change::Changed)),
+            (Some(Seen::Present(_)), None) => Err(stale(Change::Gone)),
         }
     }
 

@@ -51,7 +51,7 @@ impl Workspace {
             }
             // `..` behind a directory that is not there means nothing.
             let (Some(Component::Normal(last)), Some(parent)) = (tried.components().next_back(), tried.parent()) else {
-                return Err(Failure::NotFound { action, path: path.to_owned() });
+                return Err(Failure::not_found(action, path));
             };
             missing = if missing.as_os_str().is_empty() { PathBuf::from(last) } else { Path::new(last).join(&missing) };
             tried = parent;

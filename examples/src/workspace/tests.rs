@@ -2,6 +2,7 @@ use super::commit::Replaced;
 use super::*;
 use std::fs;
 use tempfile::TempDir;
+use tool_runtime::ToolFailure as _;
 
 struct Fixture {
     dir: TempDir,
@@ -38,7 +39,7 @@ impl Fixture {
     fn written(&self, path: &str, text: &str) -> String {
         match self.write(path, text) {
             Ok(_) => fs::read_to_string(self.path(path)).unwrap(),
-            Err(failure) => failure.code().to_owned(),
+            Err(failure) => failure.code().to_string(),
         }
     }
 }

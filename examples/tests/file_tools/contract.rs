@@ -10,7 +10,7 @@ use tool_runtime::testing::assert_output_contract;
 #[test]
 fn facts_say_what_a_tool_does_to_the_workspace() {
     let registry = Fixture::new().dispatcher.registry();
-    let search = Behaviour::new().read_only(true).idempotent(true).parallel(true);
+    let search = Behaviour::new().read_only(true).idempotent(true);
     let change = Behaviour::new().destructive(true);
     for (name, behaviour) in [
         ("edit", change),

@@ -1,5 +1,6 @@
 //! The file tools, through the whole pipeline, on real files.
 
+mod batches;
 mod contract;
 mod fixture;
 mod read;

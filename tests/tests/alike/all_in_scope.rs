@@ -20,16 +20,28 @@ struct Hit {
     name: String,
 }
 
+#[derive(ToolFailure)]
+enum Lost {
+    #[failure(code = "LOST", "{name:?} is lost", retry = after("1s"), effects = none, details)]
+    Name { name: String },
+    #[failure(code = "BROKEN", "the index is broken", fatal)]
+    Index(#[failure(from)] std::io::Error),
+}
+
 /// Find things.
 #[derive(Tool)]
-#[tool(output = Found, render = json, present)]
+#[tool(output = Found, failure = Lost, render = json, present)]
 struct Find {
     near: Place,
 }
 
 impl Execute for Find {
     async fn execute(&self, _: &Context) -> Result<Found, ToolError> {
-        Ok(Found { hits: vec![Hit { name: self.near.name.0.clone() }] })
+        match self.near.name.0.as_str() {
+            "lost" => Err(Lost::Name { name: self.near.name.0.clone() })?,
+            "broken" => Err(Lost::from(std::io::Error::other("index")))?,
+            name => Ok(Found { hits: vec![Hit { name: name.to_owned() }] }),
+        }
     }
 }
 

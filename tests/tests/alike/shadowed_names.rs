@@ -1,13 +1,18 @@
 //! A module in which names of the standard library, and the crates that the macros use, mean something else.
 
 mod shadows {
-    use ::tool_runtime::{Content, Context, Execute, Present, Render, Tool, ToolError, tool_input, tool_output};
+    use ::tool_runtime::{
+        Content, Context, Execute, Present, Render, Tool, ToolError, ToolFailure, tool_input, tool_output,
+    };
 
     mod core {}
     mod std {}
     mod serde {}
     mod schemars {}
     mod tool_runtime {}
+    trait From {}
+    trait Display {}
+    trait Into {}
     struct Option;
     struct Result;
     struct Ok;
@@ -24,7 +29,7 @@ mod shadows {
 
     /// Find things.
     #[derive(Tool)]
-    #[tool(output = Found, present, read_only, timeout = "1h", title = "Find", open)]
+    #[tool(output = Found, failure = Lost, present, read_only, timeout = "1h", title = "Find", open)]
     #[serde(default)]
     pub(super) struct Find {
         near: ::std::option::Option<Place>,
@@ -56,6 +61,15 @@ mod shadows {
         name: ::std::string::String,
     }
 
+    #[derive(ToolFailure)]
+    #[failure(details, retry = safe)]
+    pub(super) enum Lost {
+        #[failure(code = "LOST", "{name} is lost", retry = after("1s"), effects = none)]
+        Name { name: ::std::string::String },
+        #[failure(code = "BROKEN", "the index is broken", fatal)]
+        Index(#[failure(from)] ::std::io::Error),
+    }
+
     impl ::core::default::Default for Find {
         fn default() -> Self {
             Self { near: ::std::option::Option::None, limit: 10 }
@@ -67,6 +81,9 @@ mod shadows {
             let name = match &self.near {
                 ::std::option::Option::Some(Place { name: Name::Other(name) }) => ::std::format!("near {name}"),
                 ::std::option::Option::Some(Place { name: Name::Ulm }) => ::std::string::String::from("Ulm"),
+                ::std::option::Option::None if self.limit == 0 => {
+                    return ::std::result::Result::Err(Lost::Name { name: ::std::string::String::from("all") }.into());
+                }
                 ::std::option::Option::None => ::std::format!("up to {}", self.limit),
             };
             let hits = ::std::vec![Hit { name }];

@@ -305,6 +305,20 @@ fn the_reference_has_every_key() {
     assert_none(&faults);
 }
 
+#[test]
+fn the_reference_has_every_key_of_a_failure() {
+    let mut faults = Vec::new();
+    let golden = fs::read_to_string(root().join("tests/tests/ui/failure/unknown_key.stderr")).unwrap();
+    let keys = golden.lines().find(|line| line.contains("the keys are")).unwrap();
+    let page = Page::read(pages_dir().join("attributes.md"), &mut faults);
+    let on_a_failure = page.lines.iter().skip_while(|line| line.text != "## On a failure").skip(1);
+    let rows = on_a_failure.take_while(|line| !line.text.starts_with("## ")).filter_map(first_cell);
+    let named: BTreeSet<&str> = rows.filter_map(|cell| cell.split(' ').next()).collect();
+    for key in keys.split('`').skip(1).step_by(2).chain(["source", "from"]) {
+        assert!(named.contains(key), "{key} is not in {named:?}");
+    }
+}
+
 /// In the README, a comment above a fence names the file that the fence is a copy of.
 #[test]
 fn the_readme_s_copies_are_up_to_date() {

@@ -38,7 +38,7 @@ impl Execute for Save {
 
 // ANCHOR: batch
 /// Hands over each result as soon as it and all before it are there.
-async fn turn(dispatcher: &Dispatcher, calls: Vec<ToolCall<'_>>) -> String {
+pub(super) async fn turn(dispatcher: &Dispatcher, calls: Vec<ToolCall<'_>>) -> String {
     let started = tokio::time::Instant::now();
     let mut shown = Vec::new();
     let mut batch = dispatcher.batch(calls, CallOptions::default());

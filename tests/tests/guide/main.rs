@@ -6,35 +6,30 @@
 mod approval;
 mod arguments;
 mod batches;
+mod blocking;
 mod calling;
 mod contract;
 mod conversions;
 mod errors;
+mod failures;
 mod getting_started;
+mod hosting;
 mod keys;
+mod layers;
+mod nested;
+mod observing;
 mod outputs;
 mod policies;
 mod progress;
 mod providers;
 mod rendering;
+mod resources;
+mod scopes;
 
 use std::fmt::Write as _;
-use std::path::Path;
 
+use tests::assert_shown;
 use tool_runtime::prelude::*;
-
-/// Compares a text with the one that the guide shows.
-#[track_caller]
-fn assert_shown(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guide/expected").join(name);
-    let text = format!("{}\n", text.trim_end());
-    if std::env::var_os("GUIDE").is_some_and(|mode| mode == "overwrite") {
-        std::fs::write(&path, text).unwrap();
-        return;
-    }
-    let shown = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert_eq!(shown, text, "{name} is not what the program gives; write it anew with GUIDE=overwrite");
-}
 
 /// A result as the guide shows it: what each reader gets of it, a line each.
 fn sides(result: &ToolResult) -> String {

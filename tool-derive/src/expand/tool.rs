@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned as _;
 
 use super::reader::Reader;
 use super::{fallback, mirror, parts};
@@ -60,7 +61,9 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
 /// be judged as theirs.
 fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> TokenStream {
     let private = krate.private();
+    let failure = attrs.failure.is_given().then(|| quote!(use #krate::ToolFailure as __ToolFailure;));
     let present = attrs.present.is_given().then(|| quote!(use #krate::bounds::HasPresentation as __HasPresentation;));
+    let resources = attrs.claim().map(|_| quote!(use #krate::bounds::HasResources as __HasResources;));
     let has_parameters = container.original.generics.type_params().next().is_some();
     let parameter = has_parameters.then(|| quote!(#[allow(unused_imports)] use #krate::Parameter as __Parameter;));
     let displayed = matches!(attrs.render.value(), Some((Projection::Display, _)));
@@ -69,7 +72,9 @@ fn imports(container: &Container<'_>, attrs: &ToolAttrs, krate: &Krate) -> Token
         use #private as __tool_private;
         use #krate::bounds::HasProjection as __HasProjection;
         #parameter
+        #failure
         #present
+        #resources
         #tool
     }
 }
@@ -95,10 +100,11 @@ struct Target<'a> {
 ///     const INPUT: Input<Self> = Input::of();
 ///     const PROJECTION: Projection<Self> = Projection::of();
 ///     const PRESENTATION: Option<Presentation<Self>> = None;
+///     /* with `resources`, a `const CLAIM: Option<Claim<Self>>` */
 /// }
 /// ```
 ///
-/// The last three are checks: a tool that does not decode or has no projection fails here, where it is defined.
+/// The last four are checks: a tool that does not decode or has no projection fails here, where it is defined.
 fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target: &Target<'_>) -> TokenStream {
     let krate = target.krate;
     let header = header(container, target, &quote!(#krate::Tool));
@@ -106,12 +112,19 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
     let Checked { name, description, .. } = checked;
     let title = option(attrs.title.value());
     let behaviour = behaviour(attrs, krate);
+    let failures = failures(attrs, krate);
     let projection = check(&quote!(<Self as __HasProjection>::RENDER), &quote!(Projection), container.ident.span());
     let presentation = attrs
         .present
         .key()
         .map(|key| check(&quote!(<Self as __HasPresentation>::META), &quote!(Presentation), key.span()));
     let presentation = option(presentation);
+    let claim = attrs.claim().map(|key| {
+        let claim = check(&quote!(<Self as __HasResources>::RESOURCES), &quote!(Claim), key.span());
+        quote! {
+            const CLAIM: ::core::option::Option<__tool_private::Claim<Self>> = ::core::option::Option::Some(#claim);
+        }
+    });
     quote! {
         #header {
             type Output = #output;
@@ -119,9 +132,11 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             const TITLE: ::core::option::Option<&'static ::core::primitive::str> = #title;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             const BEHAVIOUR: #krate::Behaviour = #behaviour;
+            #failures
             const INPUT: __tool_private::Input<Self> = __tool_private::Input::of();
             const PROJECTION: __tool_private::Projection<Self> = #projection;
             const PRESENTATION: ::core::option::Option<__tool_private::Presentation<Self>> = #presentation;
+            #claim
         }
     }
 }
@@ -133,6 +148,19 @@ fn output(container: &Container<'_>, attrs: &ToolAttrs) -> TokenStream {
         (None, Some(mistake)) => error_type(mistake),
         (None, None) => error_type(&check::missing_output(container.ident)),
     }
+}
+
+/// Output:
+///
+/// ```text
+/// const FAILURES: &'static [&'static [FailureSpec]] = &[<ReadFailure as ToolFailure>::FAILURES];
+/// ```
+fn failures(attrs: &ToolAttrs, krate: &Krate) -> Option<TokenStream> {
+    let types = attrs.failure.value()?;
+    let named = types.iter().map(|ty| placed(quote!(<#ty as __ToolFailure>::FAILURES), ty.span()));
+    Some(quote! {
+        const FAILURES: &'static [&'static [#krate::FailureSpec]] = &[#(#named),*];
+    })
 }
 
 /// A check that the tool implements the trait of `constant`, reported at `span`.

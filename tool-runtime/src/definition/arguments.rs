@@ -1,19 +1,31 @@
 //! Arguments that the schema accepts.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::json::{JsonValue, ParseLimits, parse};
 
 /// Arguments that the schema accepts: a text that can be decoded as it stands, or a tree.
+#[derive(Clone)]
 pub(crate) enum CheckedArguments<'a> {
-    Text { text: &'a str, tree: OnceLock<Arc<JsonValue>> },
+    Text { text: Cow<'a, str>, tree: OnceLock<Arc<JsonValue>> },
     Tree(Arc<JsonValue>),
 }
 
 impl<'a> CheckedArguments<'a> {
     pub(crate) fn text(text: &'a str) -> Self {
-        Self::Text { text, tree: OnceLock::new() }
+        Self::Text { text: Cow::Borrowed(text), tree: OnceLock::new() }
+    }
+
+    /// The same, with a text of its own.
+    pub(crate) fn to_owned(&self) -> CheckedArguments<'static> {
+        match self {
+            Self::Text { text, tree } => {
+                CheckedArguments::Text { text: Cow::Owned(text.clone().into_owned()), tree: tree.clone() }
+            }
+            Self::Tree(tree) => CheckedArguments::Tree(Arc::clone(tree)),
+        }
     }
 
     /// The tree, which is made for who asks first: most calls need none.

@@ -5,15 +5,16 @@ use std::future::Future;
 use std::mem;
 use std::sync::Arc;
 
-use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
+use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
-use crate::error::ToolError;
+use crate::error::{FailureSpec, ToolError};
 use crate::json::{self, JsonText, JsonValue};
 use crate::panics::{Guarded, contain};
 use crate::schema::{Validator, Violation};
-use crate::tool::{Behaviour, Call, CallHead, CanonicalValue, Context};
+use crate::tool::{Access, Behaviour, Call, CallHead, CanonicalValue, Context};
 
 type Body = dyn Fn(Arc<JsonValue>, Context) -> BoxFuture<'static, Result<JsonValue, ToolError>> + Send + Sync;
+type NameResources = dyn Fn(&JsonValue) -> Vec<Access> + Send + Sync;
 type Project<R> = dyn Fn(&JsonValue, &JsonValue) -> R + Send + Sync;
 
 /// A tool whose shape is known only at run time: a foreign server's, or one read from a file.
@@ -44,9 +45,11 @@ pub struct DynamicTool {
     pub(crate) input_schema: JsonValue,
     pub(crate) output_schema: Option<JsonValue>,
     pub(crate) behaviour: Behaviour,
+    pub(crate) failures: Vec<FailureSpec>,
     body: Box<Body>,
     render: Option<Box<Project<Content>>>,
     meta: Option<Box<Project<JsonValue>>>,
+    resources: Option<Box<NameResources>>,
 }
 
 impl DynamicTool {
@@ -66,9 +69,11 @@ impl DynamicTool {
             input_schema: serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
             output_schema: None,
             behaviour: Behaviour::new(),
+            failures: Vec::new(),
             body: Box::new(move |arguments, context| Box::pin(body(arguments, context))),
             render: None,
             meta: None,
+            resources: None,
         }
     }
 
@@ -97,6 +102,20 @@ impl DynamicTool {
     #[must_use]
     pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
         self.behaviour = behaviour;
+        self
+    }
+
+    /// What a call with these arguments touches, as [`Resources`](crate::Resources) says it of a typed tool.
+    #[must_use]
+    pub fn resources(mut self, resources: impl Fn(&JsonValue) -> Vec<Access> + Send + Sync + 'static) -> Self {
+        self.resources = Some(Box::new(resources));
+        self
+    }
+
+    /// The failures that it names, such as those of a type: `.failures(ReadFailure::FAILURES)`.
+    #[must_use]
+    pub fn failures(mut self, failures: &[FailureSpec]) -> Self {
+        self.failures.extend_from_slice(failures);
         self
     }
 
@@ -130,11 +149,19 @@ impl ErasedTool for DynamicTool {
         Ok(Call::new(mem::take(head), Arc::clone(arguments.tree())))
     }
 
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        let body = (self.body)(Arc::clone(arguments(call)), Context::new(Arc::new(()), call.clone()));
+    fn claims(&self) -> bool {
+        self.resources.is_some()
+    }
+
+    fn resources(&self, call: &Call) -> Vec<Access> {
+        self.resources.as_ref().map(|resources| resources(arguments(call))).unwrap_or_default()
+    }
+
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        let body = (self.body)(Arc::clone(arguments(&call)), Context::new(Arc::new(()), call));
         Box::pin(async move {
             match body.await {
-                Ok(value) => match accept(value, output) {
+                Ok(value) => match accept(value, &definition.output) {
                     Ok(value) => Executed::Accepted(value),
                     Err(refused) => Executed::Refused(refused),
                 },

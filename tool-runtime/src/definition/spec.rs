@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::FailureSpec;
 use crate::schema::Schema;
 use crate::tool::Behaviour;
 
@@ -23,12 +24,15 @@ pub struct ToolSpec {
     /// What is known of its behaviour. Not for the model.
     #[serde(skip)]
     pub behaviour: Behaviour,
+    /// The failures that it names, in the order of their types. Not for the model.
+    #[serde(skip)]
+    pub failures: Vec<FailureSpec>,
 }
 
 impl ToolSpec {
     /// What `serde_json` writes of it, with the schemas copied, as they are JSON already.
     pub(crate) fn to_json(&self) -> String {
-        let Self { name, title, description, input_schema, output_schema, behaviour: _ } = self;
+        let Self { name, title, description, input_schema, output_schema, behaviour: _, failures: _ } = self;
         let mut text = String::with_capacity(
             input_schema.as_str().len() + output_schema.as_str().len() + description.len() + name.len() + 128,
         );

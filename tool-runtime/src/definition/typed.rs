@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use serde::Deserialize as _;
 
-use super::{BoxFuture, CheckedArguments, ErasedTool, Executed, Refused, TypedValue};
+use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
 use crate::content::Content;
 use crate::json::{self, DecodeError, Decoder, JsonText, JsonValue, LossyValue, attempt, attempt_text};
 use crate::panics::{Guarded, contain};
 use crate::schema::{Checkable, Validator, Violation};
-use crate::tool::{Call, CallHead, CanonicalValue, Context, Execute, Tool};
+use crate::tool::{Access, Call, CallHead, CanonicalValue, Context, Execute, Tool};
 
 /// A tool with the state that it runs on. Of its type it knows functions alone, so that there is one such tool a state.
 pub(crate) struct TypedTool<S> {
@@ -20,7 +20,7 @@ pub(crate) struct TypedTool<S> {
     execute: Run<S>,
 }
 
-type Run<S> = for<'a> fn(&Arc<S>, &'a Call, &'a Validator) -> BoxFuture<'a, Executed>;
+type Run<S> = fn(&Arc<S>, Arc<Definition>, Call) -> BoxFuture<'static, Executed>;
 
 type WriteMeta = fn(&Call, &CanonicalValue) -> Result<JsonText, LossyValue>;
 
@@ -33,6 +33,7 @@ struct Stages {
     accept_typed: fn(TypedValue, &Validator) -> Result<CanonicalValue, Refused>,
     render: fn(&Call, &CanonicalValue) -> Content,
     meta: Option<WriteMeta>,
+    resources: Option<fn(&Call) -> Vec<Access>>,
 }
 
 impl<S: Send + Sync + 'static> TypedTool<S> {
@@ -50,8 +51,16 @@ impl<S: Send + Sync + 'static> ErasedTool for TypedTool<S> {
         (self.stages.decode)(arguments, head)
     }
 
-    fn execute<'a>(&'a self, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        (self.execute)(&self.state, call, output)
+    fn claims(&self) -> bool {
+        self.stages.resources.is_some()
+    }
+
+    fn resources(&self, call: &Call) -> Vec<Access> {
+        self.stages.resources.map(|resources| resources(call)).unwrap_or_default()
+    }
+
+    fn execute(&self, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        (self.execute)(&self.state, definition, call)
     }
 
     fn accept_json(&self, value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
@@ -87,6 +96,10 @@ trait Staged: Tool {
         render: Self::render_value,
         meta: match Self::PRESENTATION {
             Some(_) => Some(Self::write_meta),
+            None => None,
+        },
+        resources: match Self::CLAIM {
+            Some(_) => Some(Self::name_resources),
             None => None,
         },
     };
@@ -136,6 +149,13 @@ trait Staged: Tool {
         }
     }
 
+    fn name_resources(call: &Call) -> Vec<Access> {
+        match Self::CLAIM {
+            Some(claim) => (claim.resources)(Self::arguments(call)),
+            None => not_its_own(),
+        }
+    }
+
     fn arguments(call: &Call) -> &Self {
         match call.arguments() {
             Some(arguments) => arguments,
@@ -155,11 +175,11 @@ impl<T: Tool> Staged for T {}
 
 /// The body, which is the one stage that hangs on the state too.
 trait Running<S: Send + Sync + 'static>: Execute<S> {
-    fn run<'a>(state: &Arc<S>, call: &'a Call, output: &'a Validator) -> BoxFuture<'a, Executed> {
-        let context = Context::new(Arc::clone(state), call.clone());
+    fn run(state: &Arc<S>, definition: Arc<Definition>, call: Call) -> BoxFuture<'static, Executed> {
+        let context = Context::new(Arc::clone(state), call);
         Box::pin(async move {
-            match Self::arguments(call).execute(&context).await {
-                Ok(value) => executed(Self::accept(Guarded::new(value), output)),
+            match Self::arguments(context.parent()).execute(&context).await {
+                Ok(value) => executed(Self::accept(Guarded::new(value), &definition.output)),
                 Err(error) => Executed::Failed(error),
             }
         })

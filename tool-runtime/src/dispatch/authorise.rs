@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::host_code::{NoAnswer, answer};
-use super::{Dispatch, Limits, admit, decode, execute};
+use super::{Dispatch, Limits, admit, decode, execute, span};
 use crate::definition::Definition;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::JsonValue;
@@ -81,7 +81,7 @@ impl Authority {
                 (Verdict::Failed, Err(dispatch.policy_at_fault(&name, &why)))
             }
         };
-        dispatch.decisions.push(Decision { policy: name, verdict });
+        dispatch.decided(Decision { policy: name, verdict });
         outcome
     }
 
@@ -95,6 +95,7 @@ impl Authority {
             return Err(unavailable(format!("tool {tool:?} requires approval, and there is nobody to ask{why}")));
         };
         let name = named(|| approver.name().to_owned());
+        span::asks(&name);
         let approval = {
             let call = dispatch.judged_call()?;
             let request = ApprovalRequest { call, reasons };
@@ -108,6 +109,9 @@ impl Authority {
         let (verdict, outcome) = match approval {
             Ok(Approval::Granted) => (Verdict::Granted, Ok(())),
             Ok(Approval::Rejected { reason }) => (Verdict::Rejected, Err(rejected(&tool, reason))),
+            Ok(Approval::Cancelled) if dispatch.options.cancellation.is_cancelled() => {
+                (Verdict::Unanswered, Err(admit::aborted_before_dispatch()))
+            }
             Ok(Approval::Cancelled) => {
                 (Verdict::Unanswered, Err(unavailable(format!("approval for tool {tool:?} was cancelled"))))
             }
@@ -124,7 +128,7 @@ impl Authority {
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
             Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
         };
-        dispatch.decisions.push(Decision { policy: name, verdict });
+        dispatch.decided(Decision { policy: name, verdict });
         outcome
     }
 
@@ -138,7 +142,7 @@ impl Authority {
                 Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
                 Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
             };
-            dispatch.decisions.push(Decision { policy: name, verdict });
+            dispatch.decided(Decision { policy: name, verdict });
             outcome?;
         }
         Ok(())
@@ -158,7 +162,7 @@ fn rewrite(
         let why = format!("it rewrote the arguments into some that are refused: {}", violations.join("; "));
         return Err(dispatch.policy_at_fault(policy, &why));
     }
-    dispatch.rewritten.push(Rewritten { policy: policy.to_owned(), before, after });
+    dispatch.trace.rewrote(Rewritten { policy: policy.to_owned(), before, after });
     Ok(())
 }
 
@@ -209,7 +213,7 @@ impl Dispatch<'_> {
 
     /// The same where the words are ours, which the host finds in the trace.
     fn policy_at_fault(&mut self, policy: &str, why: &str) -> ToolError {
-        self.warnings.push(format!("the policy {policy:?} failed: {why}"));
+        self.trace.warn(format!("the policy {policy:?} failed: {why}"));
         policy_failed(policy, why)
     }
 
@@ -222,6 +226,6 @@ impl Dispatch<'_> {
     }
 
     pub(super) fn deadline_has_passed(&self) -> bool {
-        self.options.deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
+        execute::has_passed(self.options.deadline)
     }
 }

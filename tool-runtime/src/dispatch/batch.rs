@@ -9,12 +9,14 @@ use super::schedule::Schedule;
 use super::{CallOptions, Dispatcher, ToolCall};
 use crate::definition::BoxFuture;
 use crate::result::ToolResult;
+use crate::tool::Call;
 
 /// The calls of one turn of a model, under way: results come in the order of the calls, each as soon as it and all before it
 /// are there.
 ///
-/// Calls of tools that are `parallel` overlap, at most [`Limits::parallel_calls`](crate::Limits) at a time. A call of any
-/// other tool runs alone: those before it have ended, and those after it have not begun. Whatever finishes first, calls are
+/// Calls of tools that are `parallel` overlap, at most [`Limits::parallel_calls`](crate::Limits) at a time. Those of tools
+/// with [`Resources`](crate::Resources) overlap with all that they don't conflict with. A call of any other tool runs alone:
+/// those before it have ended, and those after it have not begun. Whatever finishes first, calls are
 /// judged before execution one at a time and in their order, and so are results after it.
 ///
 /// The calls go on while a result is waited for, and only then. Whoever drops the batch drops the bodies that run.
@@ -51,12 +53,19 @@ enum Pending<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(super) fn new(dispatcher: &'a Dispatcher, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Self {
+    /// The calls of a model, or those that the body of `parent` makes.
+    pub(super) fn new(
+        dispatcher: &'a Dispatcher,
+        calls: Vec<ToolCall<'a>>,
+        options: CallOptions,
+        parent: Option<&Call>,
+    ) -> Self {
         let schedule = Schedule::new(dispatcher.0.limits.parallel_calls);
         let options = std::iter::repeat_n(options, calls.len());
         let calls = calls.into_iter().zip(options).enumerate().map(|(index, (call, options))| {
             let turn = schedule.turn(index);
-            Pending::Running(Box::pin(dispatcher.in_turn(call, options, turn)))
+            let parent = parent.cloned().map(Box::new);
+            Pending::Running(Box::pin(dispatcher.in_turn(call, options, parent, turn)))
         });
         Self { calls: calls.collect(), schedule, handed_over: 0 }
     }

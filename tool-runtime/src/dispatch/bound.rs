@@ -1,5 +1,6 @@
 //! Bound: nothing leaves that is larger than the limits, and what was cut is said.
 
+use super::effects::MAY_HAVE_CHANGED;
 use super::{Limits, TextProfile};
 use crate::content::{Block, Content};
 use crate::json::{self, JsonValue};
@@ -18,7 +19,7 @@ pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfi
         }
     };
     if bound_content(content, limits.content_bytes) {
-        trace.warnings.push(format!("the content was cut to {} bytes", limits.content_bytes));
+        trace.warn(format!("the content was cut to {} bytes", limits.content_bytes));
     }
     bound_contexts(contexts, limits.content_bytes, trace);
     bound_meta(meta, limits.meta_bytes, trace);
@@ -30,11 +31,11 @@ fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
         return;
     }
     let told = profile.content(&failure.error) == failure.content;
-    failure.error.set_message(cut_sentence(failure.error.message(), limit));
+    failure.error.set_message(cut_message(failure.error.message(), limit));
     if told {
         failure.content = profile.content(&failure.error);
     }
-    failure.trace.warnings.push(format!("the error's message was cut to {limit} bytes"));
+    failure.trace.warn(format!("the error's message was cut to {limit} bytes"));
 }
 
 /// Cuts content to the limit, its notice included, and says whether it did.
@@ -108,7 +109,7 @@ fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) 
         true
     });
     if cut {
-        trace.warnings.push(format!("the extra contexts were cut to {limit} bytes"));
+        trace.warn(format!("the extra contexts were cut to {limit} bytes"));
     }
 }
 
@@ -117,7 +118,15 @@ fn bound_meta(meta: &mut Option<Box<JsonValue>>, limit: usize, trace: &mut Trace
     let bytes = meta.as_ref().and_then(|meta| json::write(meta).ok()).map_or(0, |text| text.as_str().len());
     if bytes > limit {
         *meta = None;
-        trace.warnings.push(format!("the presentation meta had {bytes} bytes, more than {limit}, and was left out"));
+        trace.warn(format!("the presentation meta had {bytes} bytes, more than {limit}, and was left out"));
+    }
+}
+
+/// A message cut to the limit. That something may have changed is said in any case.
+fn cut_message(message: &str, limit: usize) -> String {
+    match (message.strip_suffix(MAY_HAVE_CHANGED), limit.checked_sub(MAY_HAVE_CHANGED.len())) {
+        (Some(said), Some(room)) => cut_sentence(said, room) + MAY_HAVE_CHANGED,
+        _ => cut_sentence(message, limit),
     }
 }
 
@@ -158,6 +167,16 @@ mod tests {
     }
 
     #[test]
+    fn a_message_that_is_cut_still_says_that_something_may_have_changed() {
+        let message = format!("{}{MAY_HAVE_CHANGED}", "é".repeat(200));
+        for limit in 0..400 {
+            let cut = cut_message(&message, limit);
+            assert!(cut.len() <= limit, "{limit}: {cut}");
+            assert_eq!(cut.ends_with(MAY_HAVE_CHANGED), limit >= MAY_HAVE_CHANGED.len(), "{limit}: {cut}");
+        }
+    }
+
+    #[test]
     fn the_notice_counts_exactly_and_keeps_the_content_s_own() {
         let mut content = Content::text("x".repeat(1000)).with_notice("page 1");
         assert!(bound_content(&mut content, 200));
@@ -192,7 +211,7 @@ mod tests {
         let mut contexts = vec![Content::text("a".repeat(90)), Content::text("b".repeat(90)), Content::text("c")];
         bound_contexts(&mut contexts, 100, &mut trace);
         assert!(contexts.iter().map(size).sum::<usize>() <= 100);
-        assert_eq!(trace.warnings, ["the extra contexts were cut to 100 bytes"]);
+        assert_eq!(trace.warnings(), ["the extra contexts were cut to 100 bytes"]);
     }
 
     #[test]
@@ -200,6 +219,6 @@ mod tests {
         let (mut trace, mut meta) = (Trace::default(), Some(Box::new(serde_json::json!({"a": "x".repeat(50)}))));
         bound_meta(&mut meta, 20, &mut trace);
         assert_eq!(meta, None);
-        assert_eq!(trace.warnings, ["the presentation meta had 58 bytes, more than 20, and was left out"]);
+        assert_eq!(trace.warnings(), ["the presentation meta had 58 bytes, more than 20, and was left out"]);
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::tool::{Cancellation, ProgressSender};
+use crate::tool::{Call, Cancellation, ProgressSender};
 
 /// A call as a model makes it: an id, a name, and arguments as JSON text.
 ///
@@ -47,6 +47,26 @@ impl<'a> ToolCall<'a> {
     pub fn arguments(&self) -> Option<&str> {
         self.arguments.as_deref()
     }
+}
+
+/// A call as it goes into the pipeline.
+pub(super) struct Incoming<'a> {
+    pub(super) id: String,
+    pub(super) name: &'a str,
+    /// The arguments as they were sent.
+    pub(super) arguments: Option<&'a str>,
+    pub(super) options: CallOptions,
+    pub(super) by: Caller,
+    /// The call whose body made it.
+    pub(super) parent: Option<Box<Call>>,
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caller {
+    Model,
+    /// A host's code, or a body's.
+    Program,
 }
 
 /// How long a call may go on.

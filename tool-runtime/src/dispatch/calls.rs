@@ -3,33 +3,47 @@
 use std::any::TypeId;
 use std::pin::Pin;
 
+use super::call::{self, Caller, Incoming};
 use super::schedule::Turn;
-use super::{Batch, CallOptions, Dispatcher, Sent, ToolCall, admit, call, decode};
+use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, decode, span};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
-use crate::result::{Failure, Success, ToolResult};
-use crate::tool::Invoke;
+use crate::result::{Failure, Stage, Success, ToolResult};
+use crate::tool::{Call, Invoke};
 
 impl Dispatcher {
     /// Dispatches a call: exactly one result, whatever happens.
     ///
     /// Timeouts, deadlines and cancelling need a tokio runtime whose timers are enabled.
-    pub async fn call(&self, call: ToolCall<'_>) -> ToolResult {
-        self.call_with(call, CallOptions::default()).await
+    // No future of its own: each around another has to be moved.
+    pub fn call(&self, call: ToolCall<'_>) -> impl Future<Output = ToolResult> {
+        self.call_with(call, CallOptions::default())
     }
 
     /// Dispatches a call that can be cancelled or has a deadline.
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let name = self.own_name(&name);
-        let admitted = admit::admit(&self.registered(), name, &options);
-        self.dispatch(id.into_owned(), name, self.sent(arguments.as_deref()), admitted, options, None).await
+        let name = self.own_name(&name, Caller::Model);
+        let admitted = self.admitted(name, &options, None);
+        let incoming = Incoming {
+            id: id.into_owned(),
+            name,
+            arguments: arguments.as_deref(),
+            options,
+            by: Caller::Model,
+            parent: None,
+        };
+        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+            None => self.stages(incoming, admitted, None).await,
+            Some(span) => self.traced(span, incoming, admitted, None).await,
+        }
     }
 
     /// Dispatches the calls of one turn of a model; the results, in the order of the calls.
     ///
-    /// Which calls overlap, and which run alone, is told at [`Batch`].
+    /// Which calls overlap, and which run alone, is told at [`Batch`]. After a fatal failure none of them starts: what runs
+    /// ends by itself, and the others get [`Code::ABORTED_BEFORE_DISPATCH`].
     pub async fn run(&self, calls: Vec<ToolCall<'_>>) -> Vec<ToolResult> {
         self.batch(calls, CallOptions::default()).all().await
     }
@@ -37,27 +51,34 @@ impl Dispatcher {
     /// The same, for who wants each result as soon as it and all before it are there, or to cancel what is left: a call
     /// that has not started then gets its result without its body being entered.
     pub fn batch<'a>(&'a self, calls: Vec<ToolCall<'a>>, options: CallOptions) -> Batch<'a> {
-        Batch::new(self, calls, options)
+        Batch::new(self, calls, options, None)
     }
 
     /// One call of a batch.
-    pub(super) async fn in_turn(&self, call: ToolCall<'_>, options: CallOptions, turn: Turn) -> ToolResult {
+    pub(super) async fn in_turn(
+        &self,
+        call: ToolCall<'_>,
+        options: CallOptions,
+        parent: Option<Box<Call>>,
+        turn: Turn,
+    ) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let name = self.own_name(&name);
-        let is_parallel = || self.registered().definition(name).is_none_or(|tool| tool.spec.behaviour.is_parallel());
-        turn.to_start(is_parallel).await;
-        let admitted = admit::admit(&self.registered(), name, &options);
-        self.dispatch(id.into_owned(), name, self.sent(arguments.as_deref()), admitted, options, Some(&turn)).await
+        let by = if parent.is_some() { Caller::Program } else { Caller::Model };
+        let name = self.own_name(&name, by);
+        turn.to_start(|| self.registered().definition(name).is_none_or(|tool| tool.allows_others())).await;
+        let admitted = if turn.is_over() {
+            Err(admit::aborted_before_dispatch())
+        } else {
+            self.admitted(name, &options, parent.as_deref())
+        };
+        let incoming = Incoming { id: id.into_owned(), name, arguments: arguments.as_deref(), options, by, parent };
+        self.dispatch(incoming, admitted, Some(&turn)).await
     }
 
-    /// The tool's own name for the name that a model calls.
-    fn own_name<'a>(&'a self, called: &'a str) -> &'a str {
-        self.0.dialect.as_ref().map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
-    }
-
-    /// What a model sends.
-    fn sent<'a>(&'a self, text: Option<&'a str>) -> Sent<'a> {
-        Sent { text, dialect: self.0.dialect.as_deref() }
+    /// The tool's own name for the name that is called, which a model was told in its dialect.
+    fn own_name<'a>(&'a self, called: &'a str, by: Caller) -> &'a str {
+        let dialect = self.0.dialect.as_ref().filter(|_| by == Caller::Model);
+        dialect.map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
@@ -70,25 +91,34 @@ impl Dispatcher {
         &self,
         arguments: T,
     ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
-        Box::pin(self.invoked(arguments))
+        Box::pin(self.invoked(arguments, call::program_call_id(), CallOptions::default(), None))
     }
 
-    async fn invoked<T: Invoke>(&self, arguments: T) -> Result<T::Output, Failure> {
-        let definition = self.registered().definition_of(TypeId::of::<T>()).cloned();
+    pub(super) async fn invoked<T: Invoke>(
+        &self,
+        arguments: T,
+        id: String,
+        options: CallOptions,
+        parent: Option<Box<Call>>,
+    ) -> Result<T::Output, Failure> {
+        let definition = self.registered().definition_of(TypeId::of::<T>());
         let written = written(arguments);
-        let admitted = match (definition, &written) {
+        let found = match (definition, &written) {
             (None, _) => Err(admit::unknown(T::NAME, None)),
             (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
             (Some(definition), Ok(_)) => Ok(definition),
         };
-        let sent = Sent { text: written.as_ref().ok().map(JsonText::as_str), dialect: None };
-        let id = call::program_call_id();
-        match self.dispatch(id, T::NAME, sent, admitted, CallOptions::default(), None).await {
+        let admitted = self.allowed(&options, parent.as_deref()).and(found);
+        let arguments = written.as_ref().ok().map(JsonText::as_str);
+        let incoming = Incoming { id, name: T::NAME, arguments, options, by: Caller::Program, parent };
+        match self.dispatch(incoming, admitted, None).await {
             ToolResult::Failure(failure) => Err(failure),
-            ToolResult::Success(Success { call, value, contexts, trace, .. }) => value.into_typed().ok_or_else(|| {
-                let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
-                self.failure(call, error, contexts, trace)
-            }),
+            ToolResult::Success(Success { call, value, contexts, course, trace, .. }) => {
+                value.into_typed().ok_or_else(|| {
+                    let error = ToolError::new(Code::INVALID_TOOL_OUTPUT, "the value does not come back as its type");
+                    self.failure(call, error, contexts, trace, course, Stage::Accept)
+                })
+            }
         }
     }
 }

@@ -4,16 +4,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::execute::{invalid_output, possible};
+use super::effects::{possible, told_of};
+use super::execute::invalid_output;
 use super::host_code::{NoAnswer, answer};
 use super::project::{Projected, project};
-use super::{Dispatch, TextProfile};
+use super::{Dispatch, TextProfile, span};
 use crate::content::{Block, Content};
 use crate::definition::{BoxFuture, Definition};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::contain;
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
-use crate::result::{Decision, Failure, Success, ToolResult, Trace, Verdict};
+use crate::result::{Course, Decision, Failure, Stage, Success, ToolResult, Trace, Verdict};
 use crate::tool::{Call, CanonicalValue};
 
 pub(super) async fn decide(
@@ -32,9 +33,20 @@ pub(super) async fn decide(
             ToolResult::Failure(failure) => fold.failure(&call, failure).await,
         };
         result = folded;
-        result.trace_mut().decisions.push(Decision { policy: fold.name(), verdict });
+        let decision = Decision { policy: fold.name(), verdict };
+        span::decided(&decision);
+        result.trace_mut().decided(decision);
     }
     result
+}
+
+/// Puts a note of the framework's before the contexts of the policies. What the body left stands before both; of a result
+/// that was withheld, nothing of it is left.
+pub(super) fn add_note(result: &mut ToolResult, note: Content, left_by_body: usize) {
+    let withheld = |decision: &Decision| matches!(decision.verdict(), Verdict::Blocked | Verdict::Failed);
+    let place = if result.trace().decisions().iter().any(withheld) { 0 } else { left_by_body };
+    let contexts = result.contexts_mut();
+    contexts.insert(place.min(contexts.len()), note);
 }
 
 /// One policy's step.
@@ -76,9 +88,10 @@ impl Fold<'_> {
                         (ToolResult::Success(success), Verdict::ReplacedValue)
                     }
                     Err(error) => {
-                        let Success { call, contexts, trace, .. } = success;
+                        let Success { call, contexts, course, trace, .. } = success;
                         let content = self.profile.content(&error);
-                        let failure = Failure { call, error, content, meta: None, contexts, trace };
+                        let stage = Stage::Decide;
+                        let failure = Failure { call, error, content, meta: None, contexts, course, stage, trace };
                         (ToolResult::Failure(failure), Verdict::RefusedReplacement)
                     }
                 }
@@ -118,16 +131,19 @@ impl Fold<'_> {
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
         tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
-        let Remains { call, trace, effects } = remains;
-        let end = if self.dispatch.started {
-            "the tool has run, do not repeat the call blindly"
-        } else {
-            "the tool has not run"
+        let entered = remains.call.body().was_entered();
+        let end = match (entered, remains.effects) {
+            (false, _) => "; the tool has not run",
+            (true, Effects::None) => "; the tool has run",
+            (true, _) => "",
         };
-        let message = format!("the policy {name:?} failed, so the result is withheld; {end}");
-        let error = ToolError::new(Code::POLICY_FAILED, message).effects(effects);
+        let message = format!("the policy {name:?} failed, so the result is withheld{end}");
+        let message = if entered { told_of(message, remains.effects) } else { message };
+        let error = remains.error(Code::POLICY_FAILED, message);
         let content = self.profile.content(&error);
-        ToolResult::Failure(Failure { call, error, content, meta: None, contexts: Vec::new(), trace })
+        let Remains { call, course, trace, .. } = remains;
+        let (contexts, stage) = (Vec::new(), Stage::Decide);
+        ToolResult::Failure(Failure { call, error, content, meta: None, contexts, course, stage, trace })
     }
 
     fn name(&self) -> String {
@@ -138,27 +154,36 @@ impl Fold<'_> {
 /// What of a result outlives its being withheld.
 struct Remains {
     call: Call,
+    course: Course,
     trace: Trace,
     effects: Effects,
+    /// What ended the run ends it all the same.
+    is_fatal: bool,
 }
 
 impl Remains {
-    fn of_success(Success { call, trace, .. }: Success, definition: &Definition) -> Self {
-        Self { call, trace, effects: possible(definition) }
+    fn of_success(Success { call, course, trace, .. }: Success, definition: &Definition) -> Self {
+        Self { call, course, trace, effects: possible(definition), is_fatal: false }
     }
 
-    fn of_failure(Failure { call, error, trace, .. }: Failure) -> Self {
-        Self { call, trace, effects: error.known_effects() }
+    fn of_failure(Failure { call, error, course, trace, .. }: Failure) -> Self {
+        Self { call, course, trace, effects: error.known_effects(), is_fatal: error.is_fatal() }
+    }
+
+    /// The error in the place of what is withheld.
+    fn error(&self, code: Code, message: String) -> ToolError {
+        let error = ToolError::new(code, message).effects(self.effects);
+        if self.is_fatal { error.fatal() } else { error }
     }
 }
 
 /// A withheld result: the feedback verbatim, and only the decision's own contexts.
 fn blocked(remains: Remains, feedback: Content, contexts: Vec<Content>) -> ToolResult {
-    let Remains { call, trace, effects } = remains;
     let text = feedback_text(&feedback);
     let message = if text.is_empty() { "tool result blocked by post-execute policy".to_owned() } else { text };
-    let error = ToolError::new(Code::BLOCKED, message).effects(effects);
-    ToolResult::Failure(Failure { call, error, content: feedback, meta: None, contexts, trace })
+    let error = remains.error(Code::BLOCKED, message);
+    let (Remains { call, course, trace, .. }, stage) = (remains, Stage::Decide);
+    ToolResult::Failure(Failure { call, error, content: feedback, meta: None, contexts, course, stage, trace })
 }
 
 fn feedback_text(feedback: &Content) -> String {

@@ -26,7 +26,10 @@ pub(super) fn decode(
     {
         return Ok(call);
     }
-    let mut json = read(dispatch.sent.text, limits, repairs, &mut dispatch.repaired)?;
+    let mut made = Vec::new();
+    let read = read(dispatch.text, limits, repairs, &mut made);
+    dispatch.trace.repaired(made);
+    let mut json = read?;
     if let Some(spoken) = &mut spoken {
         json = spoken.decode(json)?;
     }
@@ -38,7 +41,7 @@ pub(super) fn decode(
         if mended.is_empty() {
             return Err(invalid_arguments(violations.iter().map(told)));
         }
-        dispatch.repaired.extend(mended);
+        dispatch.trace.repaired(mended);
     }
     definition.input.settle_whole_floats(&mut json);
     let arguments = dispatch.arguments.insert(CheckedArguments::Tree(Arc::new(json)));
@@ -73,7 +76,7 @@ pub(super) fn redecode(
     definition.input.check(&json).map_err(told)?;
     definition.input.settle_whole_floats(&mut json);
     let arguments = CheckedArguments::Tree(Arc::new(json));
-    let mut head = call.head().clone();
+    let mut head = call.head();
     match contain(|| definition.tool.decode(&arguments, &mut head)) {
         Ok(Ok(call)) => {
             dispatch.call = Some(call);
@@ -87,7 +90,7 @@ pub(super) fn redecode(
 
 /// Arguments that are right as they stand need no tree. Of others the tree tells what is wrong, and may be mended.
 fn decode_text(definition: &Definition, dispatch: &mut Dispatch<'_>, limits: &Limits) -> Option<Call> {
-    let text = dispatch.sent.text.filter(|text| definition.input.holds_in(text, &limits.arguments))?;
+    let text = dispatch.text.filter(|text| definition.input.holds_in(text, &limits.arguments))?;
     let arguments = dispatch.arguments.insert(CheckedArguments::text(text));
     contain(|| definition.tool.decode(arguments, &mut dispatch.head)).ok()?.ok()
 }

@@ -2,20 +2,22 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{CallOptions, Limits};
+use super::effects::{after_start, possible};
+use super::span;
 use crate::definition::{Definition, Executed, Refused};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::panics::Contained;
-use crate::tool::{Call, CanonicalValue};
+use crate::tool::{Body, Call, Cancellation, CanonicalValue};
 
 /// Why a body is told to stop.
 #[derive(Clone, Copy)]
-enum Stop {
+pub(super) enum Stop {
     Cancelled,
     TimeUp(Duration),
 }
@@ -27,6 +29,18 @@ enum Ended {
     Dropped,
 }
 
+impl Ended {
+    /// The same, as the receipt tells it.
+    fn body(&self) -> Body {
+        match self {
+            Self::Returned(Executed::Accepted(_) | Executed::Refused(_)) => Body::Returned,
+            Self::Returned(Executed::Failed(_)) => Body::Failed,
+            Self::Panicked(_) => Body::Panicked,
+            Self::Dropped => Body::Dropped,
+        }
+    }
+}
+
 impl From<Result<Executed, String>> for Ended {
     fn from(ended: Result<Executed, String>) -> Self {
         match ended {
@@ -36,66 +50,118 @@ impl From<Result<Executed, String>> for Ended {
     }
 }
 
+/// What ends a body that does not end by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    /// The caller's.
+    pub(super) cancellation: &'a Cancellation,
+    /// The call's; a tool's own time limit may end a body earlier.
+    pub(super) deadline: Option<std::time::Instant>,
+    pub(super) grace: Duration,
+}
+
 pub(super) async fn execute(
+    definition: &Arc<Definition>,
+    call: &Call,
+    bounds: Bounds<'_>,
+) -> Result<CanonicalValue, ToolError> {
+    call.enter_body();
+    let Started { mut body, at } = Started::new(definition, call, bounds.deadline)?;
+    // Many bodies never wait, and then there is nothing to stop.
+    match at_once(&mut body).await {
+        Some(end) => ended(definition, call, end),
+        None => Box::pin(wait(body, at, definition, call, bounds)).await,
+    }
+}
+
+/// A body that was entered, and not yet polled.
+pub(super) struct Started {
+    pub(super) body: Contained<'static, Executed>,
+    /// Set if the time is limited.
+    pub(super) at: Option<std::time::Instant>,
+}
+
+impl Started {
+    pub(super) fn new(
+        definition: &Arc<Definition>,
+        call: &Call,
+        deadline: Option<std::time::Instant>,
+    ) -> Result<Self, ToolError> {
+        let limit = definition.spec.behaviour.time_limit();
+        // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
+        let at = (limit.is_some() || deadline.is_some()).then(|| Instant::now().into_std());
+        let own = at.zip(limit).and_then(|(at, limit)| at.checked_add(limit));
+        if let Some(deadline) = [own, deadline].into_iter().flatten().min() {
+            call.set_deadline(deadline);
+        }
+        // The body's first part may run before its future exists, and panic there.
+        let body =
+            Contained::new(|| definition.tool.execute(Arc::clone(definition), call.clone())).map_err(|panic| {
+                call.end_body(Body::Panicked);
+                panicked(definition, &panic)
+            })?;
+        Ok(Self { body, at })
+    }
+}
+
+/// The end of a body that waits for something, and is told to stop if it is time.
+pub(super) async fn wait(
+    mut body: Contained<'_, Executed>,
+    started: Option<std::time::Instant>,
     definition: &Definition,
     call: &Call,
-    options: &CallOptions,
-    limits: &Limits,
+    bounds: Bounds<'_>,
 ) -> Result<CanonicalValue, ToolError> {
-    let limit = definition.spec.behaviour.time_limit();
-    // The clock that the timers run on, which a test may hold. A call without a limit does not look at it.
-    let limited = limit.is_some() || options.deadline.is_some();
-    let started = limited.then(|| Instant::now().into_std());
-    let own = started.zip(limit).and_then(|(started, limit)| started.checked_add(limit));
-    let deadline = [own, options.deadline].into_iter().flatten().min();
-    if let Some(deadline) = deadline {
-        call.set_deadline(deadline);
-    }
-
-    // The body's first part may run before its future exists, and panic there.
-    let mut body = Contained::new(|| definition.tool.execute(call, &definition.output))
-        .map_err(|panic| panicked(definition, &panic))?;
-    // Many bodies never wait, and then there is nothing to stop.
-    let at_once = poll_fn(|cx| match Pin::new(&mut body).poll(cx) {
-        Poll::Ready(ended) => Poll::Ready(Some(ended)),
-        Poll::Pending => Poll::Ready(None),
-    });
-    if let Some(ended) = at_once.await {
-        return conclude(definition, ended.into(), None);
-    }
-    let waiting = Waiting { body, call, options, started, grace: limits.grace };
-    let (ended, stop) = Box::pin(waiting.ended()).await;
-    conclude(definition, ended, stop)
-}
-
-/// A body that waits for something.
-struct Waiting<'a> {
-    body: Contained<'a, Executed>,
-    call: &'a Call,
-    options: &'a CallOptions,
-    /// Set if the time is limited.
-    started: Option<std::time::Instant>,
-    grace: Duration,
-}
-
-impl Waiting<'_> {
-    /// How it ended, and why it was told to stop, if it was.
-    async fn ended(mut self) -> (Ended, Option<Stop>) {
-        match until(&mut self.body, stop(self.call, self.options, self.started)).await {
-            Ok(ended) => (ended, None),
-            Err(stop) => {
-                self.call.cancellation().cancel();
-                let ended = tokio::time::timeout(self.grace, &mut self.body).await.map_or(Ended::Dropped, Ended::from);
-                (ended, Some(stop))
+    match until(&mut body, stop(bounds.cancellation, call.deadline(), started)).await {
+        Ok(ended) => conclude(definition, call, ended.into(), None),
+        Err(stop) => {
+            span::told_to_stop(matches!(stop, Stop::TimeUp(_)));
+            call.cancellation().cancel();
+            let ended = tokio::time::timeout(bounds.grace, &mut body).await;
+            if ended.is_err() {
+                span::dropped(bounds.grace);
+                call.warn(dropped(stop, bounds.grace));
             }
+            conclude(definition, call, ended.map_or(Ended::Dropped, Ended::from), Some(stop))
         }
     }
 }
 
-/// Ends when the body is to stop.
-async fn stop(call: &Call, options: &CallOptions, started: Option<std::time::Instant>) -> Stop {
-    let cancelled = options.cancellation.cancelled_elsewhere();
-    let Some(deadline) = call.deadline() else {
+/// What the host finds in the trace.
+fn dropped(stop: Stop, grace: Duration) -> String {
+    let why = match stop {
+        Stop::Cancelled => "the caller cancelled",
+        Stop::TimeUp(_) => "its time was up",
+    };
+    format!("the body did not end within the grace of {}ms after {why}, and was dropped", grace.as_millis())
+}
+
+/// What a body that has ended at once left.
+pub(super) fn ended(
+    definition: &Definition,
+    call: &Call,
+    ended: Result<Executed, String>,
+) -> Result<CanonicalValue, ToolError> {
+    conclude(definition, call, ended.into(), None)
+}
+
+/// What is there without waiting.
+pub(super) async fn at_once<T>(code: &mut Contained<'_, T>) -> Option<Result<T, String>> {
+    poll_fn(|cx| match Pin::new(&mut *code).poll(cx) {
+        Poll::Ready(ended) => Poll::Ready(Some(ended)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
+}
+
+/// Ends when what was `started` is to stop.
+pub(super) async fn stop(
+    cancellation: &Cancellation,
+    deadline: Option<std::time::Instant>,
+    started: Option<std::time::Instant>,
+) -> Stop {
+    let cancelled = cancellation.cancelled_elsewhere();
+    let Some(deadline) = deadline else {
         cancelled.await;
         return Stop::Cancelled;
     };
@@ -105,12 +171,15 @@ async fn stop(call: &Call, options: &CallOptions, started: Option<std::time::Ins
     }
 }
 
-/// The body's end, or the reason to stop it if that comes first. An end that is ready wins.
-async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = Stop>) -> Result<Ended, Stop> {
+/// The end of such code, or the reason to stop it if that comes first. An end that is ready wins.
+pub(super) async fn until<T>(
+    code: &mut Contained<'_, T>,
+    stop: impl Future<Output = Stop>,
+) -> Result<Result<T, String>, Stop> {
     let mut stop = pin!(stop);
     poll_fn(|cx| {
-        if let Poll::Ready(ended) = Pin::new(&mut *body).poll(cx) {
-            return Poll::Ready(Ok(ended.into()));
+        if let Poll::Ready(ended) = Pin::new(&mut *code).poll(cx) {
+            return Poll::Ready(Ok(ended));
         }
         stop.as_mut().poll(cx).map(Err)
     })
@@ -119,11 +188,17 @@ async fn until(body: &mut Contained<'_, Executed>, stop: impl Future<Output = St
 
 /// What the model is told of a body's end. A body that failed keeps its own error if it was cancelled, not if its time
 /// was up: then the error is most likely of the time's making.
-fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result<CanonicalValue, ToolError> {
+fn conclude(
+    definition: &Definition,
+    call: &Call,
+    ended: Ended,
+    stop: Option<Stop>,
+) -> Result<CanonicalValue, ToolError> {
+    call.end_body(ended.body());
     match (ended, stop) {
         (ended, Some(Stop::TimeUp(limit))) => {
-            let error = ToolError::new(Code::TIMEOUT, format!("tool call timed out after {}ms", limit.as_millis()));
-            Err(error.effects(told_effects(&ended).unwrap_or_else(|| possible(definition))))
+            let effects = told_effects(&ended).unwrap_or_else(|| possible(definition));
+            Err(timed_out(limit, effects))
         }
         (Ended::Panicked(text), _) => Err(panicked(definition, &text)),
         (Ended::Returned(Executed::Failed(error)), _) => Err(known_effects(definition, error)),
@@ -133,6 +208,16 @@ fn conclude(definition: &Definition, ended: Ended, stop: Option<Stop>) -> Result
     }
 }
 
+/// The failure of a call whose time was up once its body had started.
+pub(super) fn timed_out(after: Duration, effects: Effects) -> ToolError {
+    after_start(Code::TIMEOUT, format!("tool call timed out after {}ms", after.as_millis()), effects)
+}
+
+/// Whether there is a deadline, and it is over.
+pub(super) fn has_passed(deadline: Option<std::time::Instant>) -> bool {
+    deadline.is_some_and(|deadline| deadline <= Instant::now().into_std())
+}
+
 /// The failure of a call whose deadline had passed before its body was entered.
 pub(super) fn too_late() -> ToolError {
     ToolError::new(Code::TIMEOUT, "the time for this call was over before the tool ran")
@@ -140,24 +225,25 @@ pub(super) fn too_late() -> ToolError {
         .retry(Retry::Safe)
 }
 
+/// The same where a layer wanted to run it once more.
+pub(super) fn too_late_again(definition: &Definition) -> ToolError {
+    let message = "the time for this call was over before the tool ran again".to_owned();
+    after_start(Code::TIMEOUT, message, possible(definition))
+}
+
 /// The failure of a call that was cancelled once its body had started.
 pub(super) fn aborted(definition: &Definition) -> ToolError {
-    ToolError::new(Code::ABORTED, "tool call aborted").effects(possible(definition))
+    after_start(Code::ABORTED, "tool call aborted".to_owned(), possible(definition))
 }
 
 /// The failure of a value that is no legal output; the body has run by then.
 pub(super) fn invalid_output(definition: &Definition, refused: &Refused) -> ToolError {
-    ToolError::new(
-        Code::INVALID_TOOL_OUTPUT,
-        format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; ")),
-    )
-    .effects(possible(definition))
-    .retry(Retry::Never)
+    let message = format!("tool {:?} returned invalid output: {}", &*definition.name, refused.join("; "));
+    after_start(Code::INVALID_TOOL_OUTPUT, message, possible(definition)).retry(Retry::Never)
 }
 
 fn panicked(definition: &Definition, text: &str) -> ToolError {
-    ToolError::new(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name))
-        .effects(possible(definition))
+    after_start(Code::PANICKED, format!("tool {:?} panicked: {text}", &*definition.name), possible(definition))
 }
 
 /// What a body said of its effects when it failed.
@@ -169,14 +255,9 @@ fn told_effects(ended: &Ended) -> Option<Effects> {
     .filter(|effects| *effects != Effects::Unknown)
 }
 
-fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
+pub(super) fn known_effects(definition: &Definition, error: ToolError) -> ToolError {
     match error.known_effects() {
         Effects::Unknown if definition.spec.behaviour.is_read_only() == Some(true) => error.effects(Effects::None),
         _ => error,
     }
-}
-
-/// What a body may have changed that was entered, and not brought to an end of its own.
-pub(super) fn possible(definition: &Definition) -> Effects {
-    if definition.spec.behaviour.is_read_only() == Some(true) { Effects::None } else { Effects::Possible }
 }

@@ -17,6 +17,9 @@ pub struct Limits {
     pub meta_bytes: usize,
     /// The sentence of an error. More is cut at a character.
     pub error_bytes: usize,
+    /// In how many calls a call may be nested that a body makes; a deeper one fails. A tool that calls itself without an end
+    /// meets it.
+    pub nested_calls: usize,
     /// How many bodies of one batch run at a time; 0 means 1.
     pub parallel_calls: usize,
     /// How long a policy may take to decide, before or after execution. One that takes longer has failed.
@@ -34,6 +37,7 @@ impl Default for Limits {
             content_bytes: 256 * 1024,
             meta_bytes: 128 * 1024,
             error_bytes: 8 * 1024,
+            nested_calls: 8,
             parallel_calls: 10,
             policy_time: Duration::from_secs(30),
             approval_time: Duration::from_mins(10),

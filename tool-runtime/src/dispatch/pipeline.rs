@@ -3,52 +3,102 @@
 use std::mem;
 use std::sync::Arc;
 
+use tracing::{Instrument, Span};
+
+use super::call::{Caller, Incoming};
 use super::project::Projected;
-use super::schedule::Turn;
-use super::under_way::{Dispatch, Sent};
-use super::{CallOptions, Dispatcher, admit, bound, decide, decode, execute, project, publish};
+use super::schedule::{Turn, beside};
+use super::under_way::Dispatch;
+use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span};
 use crate::content::Content;
-use crate::definition::Definition;
+use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
-use crate::result::{Failure, Success, ToolResult, Trace};
-use crate::tool::{Call, CallHead, CanonicalValue, Deferred};
+use crate::policy::Repeated;
+use crate::result::{Course, Failure, Stage, Success, ToolResult, Trace};
+use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Host};
 
 impl Dispatcher {
-    /// Every stage after a call was admitted, or refused: one way out.
+    /// Every stage after a call was admitted, or refused, in a span of its own if anybody wants one.
     pub(super) async fn dispatch(
         &self,
-        id: String,
-        name: &str,
-        sent: Sent<'_>,
+        incoming: Incoming<'_>,
         admitted: Result<Arc<Definition>, ToolError>,
-        options: CallOptions,
         turn: Option<&Turn>,
     ) -> ToolResult {
+        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+            None => self.stages(incoming, admitted, turn).await,
+            Some(span) => self.traced(span, incoming, admitted, turn).await,
+        }
+    }
+
+    /// The stages in a span. Boxed, so that a call that nobody traces has no place for it.
+    pub(super) fn traced<'a>(
+        &'a self,
+        span: Span,
+        incoming: Incoming<'a>,
+        admitted: Result<Arc<Definition>, ToolError>,
+        turn: Option<&'a Turn>,
+    ) -> BoxFuture<'a, ToolResult> {
+        let mut stages = Box::pin(self.stages(incoming, admitted, turn).instrument(span));
+        Box::pin(async move {
+            let result = stages.as_mut().await;
+            span::ended(stages.span(), &result, self.0.recorded);
+            result
+        })
+    }
+
+    /// One way in, one way out.
+    pub(super) async fn stages(
+        &self,
+        incoming: Incoming<'_>,
+        admitted: Result<Arc<Definition>, ToolError>,
+        turn: Option<&Turn>,
+    ) -> ToolResult {
+        let (note, stopped) = self.repeated(&incoming);
+        let Incoming { id, name, arguments, options, by, parent } = incoming;
+        // A program speaks the tool's own form.
+        let dialect = self.0.dialect.as_deref().filter(|_| by == Caller::Model);
         let (definition, refused) = match admitted {
             Ok(definition) => (Some(definition), None),
             Err(error) => (None, Some(error)),
         };
         // The name of a registered tool is shared, and that of another is what was sent.
         let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
-        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call() };
-        let definition = definition.as_deref();
-        let mut dispatch = Dispatch::new(head, definition, sent, options);
-        let outcome = match (definition, refused) {
-            (Some(definition), None) => self.perform(definition, &mut dispatch, turn).await,
-            (_, refused) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
+        let host: Host = Arc::clone(&self.0) as _;
+        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
+        let definition = definition.as_ref();
+        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options);
+        let outcome = match (definition, refused, stopped) {
+            (_, _, Some(stopped)) if !dispatch.options.cancellation.is_cancelled() => Err(dispatch.stopped(stopped)),
+            (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,
+            (_, refused, _) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
         if let Some(turn) = turn {
+            // What policies make of it later, it stays fatal.
+            if outcome.as_ref().is_err_and(ToolError::is_fatal) {
+                turn.end();
+            }
             turn.pass();
             turn.to_commit().await;
         }
         let mut result = self.settle(&mut dispatch, outcome);
+        let left_by_body = result.contexts().len();
         if !self.0.policies.is_empty() {
+            if !dispatch.options.cancellation.is_cancelled() {
+                dispatch.stage = Stage::Decide;
+            }
             // Boxed, like whatever else not every call needs, so that the future of a call stays small.
             let decide = decide::decide(&self.0.policies, &dispatch, result, self.0.profile, self.0.limits.policy_time);
             result = Box::pin(decide).await;
         }
+        if let Some(note) = note {
+            decide::add_note(&mut result, *note, left_by_body);
+        }
         dispatch.abort_late(&mut result, self.0.profile);
+        result.silence_fatal();
         bound::bound(&mut result, &self.0.limits, self.0.profile);
+        nested::hand_up(&result);
+        span::settled(&result);
         publish::publish(&self.0.observers, &result);
         if let Some(turn) = turn {
             turn.commit();
@@ -56,61 +106,98 @@ impl Dispatcher {
         result
     }
 
+    /// What the model is told of a call that it repeats, or why it is not run.
+    fn repeated(&self, incoming: &Incoming<'_>) -> (Option<Box<Content>>, Option<ToolError>) {
+        let chain = self.0.repeats.as_ref().filter(|_| incoming.by == Caller::Model);
+        let counted = chain.and_then(|chain| chain.count(incoming.name, incoming.arguments, &self.0.limits.arguments));
+        match counted {
+            None => (None, None),
+            Some(Repeated::Noted(note)) => (Some(Box::new(note)), None),
+            Some(Repeated::Stopped(error)) => (None, Some(error)),
+        }
+    }
+
     /// The stages that can end in a failure of their own.
     async fn perform(
         &self,
-        definition: &Definition,
+        definition: &Arc<Definition>,
         dispatch: &mut Dispatch<'_>,
         turn: Option<&Turn>,
     ) -> Result<CanonicalValue, ToolError> {
+        dispatch.stage = Stage::Decode;
         let call = decode::decode(definition, dispatch, &self.0.limits, self.0.repairs)?;
         dispatch.call = Some(call);
+        dispatch.stage = Stage::Authorise;
         if !self.0.authority.is_empty() {
-            Box::pin(self.0.authority.authorise(definition, dispatch, &self.0.limits)).await?;
+            let judged = Box::pin(self.0.authority.authorise(definition, dispatch, &self.0.limits));
+            match turn {
+                Some(turn) => {
+                    turn.unless_over(judged).await.unwrap_or_else(|| Err(admit::aborted_before_dispatch()))?;
+                }
+                None => judged.await?,
+            }
         }
         let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         let _running = match turn {
-            Some(turn) => Some(turn.to_run(definition.spec.behaviour.is_parallel()).await),
+            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.trace)).await),
             None => None,
         };
-        if dispatch.options.cancellation.is_cancelled() {
+        if dispatch.options.cancellation.is_cancelled() || turn.is_some_and(Turn::is_over) {
             return Err(admit::aborted_before_dispatch());
         }
         if dispatch.deadline_has_passed() {
             return Err(execute::too_late());
         }
         call.set_progress(dispatch.options.progress.take());
-        dispatch.started = true;
-        execute::execute(definition, call, &dispatch.options, &self.0.limits).await
+        dispatch.stage = Stage::Execute;
+        let grace = self.0.limits.grace;
+        if let Some(stack) = &self.0.stack {
+            let call = call.clone();
+            return dispatch.through(&**stack, definition, &call, grace).await;
+        }
+        execute::execute(definition, call, dispatch.bounds(grace)).await
     }
 
     /// The result before any policy.
     fn settle(&self, dispatch: &mut Dispatch<'_>, outcome: Result<CanonicalValue, ToolError>) -> ToolResult {
         let call = dispatch.call.get_or_insert_with(|| Call::without_arguments(mem::take(&mut dispatch.head)));
-        let Deferred { contexts, concludes_turn } = call.take_deferred();
-        let trace = Trace {
-            repairs: mem::take(&mut dispatch.repaired),
-            decisions: mem::take(&mut dispatch.decisions),
-            rewritten: mem::take(&mut dispatch.rewritten),
-            warnings: mem::take(&mut dispatch.warnings),
-        };
+        let Deferred { contexts, concludes_turn, warnings } = call.take_deferred();
+        let mut trace = mem::take(&mut dispatch.trace);
+        for warning in warnings {
+            trace.warn(warning);
+        }
         let call = call.clone();
+        let course = dispatch.course(&call);
         // Only a definition makes a value.
         let projected = match (outcome, dispatch.definition) {
-            (Ok(value), Some(definition)) => project::project(definition, &call, &value).map(|shown| (value, shown)),
-            (Ok(_), None) => Err(admit::unknown(call.tool_name(), None)),
-            (Err(error), _) => Err(error),
+            (Ok(value), Some(definition)) => match project::project(definition, &call, &value) {
+                Ok(shown) => Ok((value, shown)),
+                Err(error) => Err((error, Stage::Project)),
+            },
+            (Ok(_), None) => Err((admit::unknown(call.tool_name(), None), Stage::Admit)),
+            (Err(error), _) => {
+                let stage = dispatch.failed_at(&call, &error);
+                Err((error, stage))
+            }
         };
         match projected {
             Ok((value, Projected { content, meta })) => {
-                ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, trace })
+                ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, course, trace })
             }
-            Err(error) => ToolResult::Failure(self.failure(call, error, contexts, trace)),
+            Err((error, stage)) => ToolResult::Failure(self.failure(call, error, contexts, trace, course, stage)),
         }
     }
 
-    pub(super) fn failure(&self, call: Call, error: ToolError, contexts: Vec<Content>, trace: Trace) -> Failure {
+    pub(super) fn failure(
+        &self,
+        call: Call,
+        error: ToolError,
+        contexts: Vec<Content>,
+        trace: Trace,
+        course: Course,
+        stage: Stage,
+    ) -> Failure {
         let content = self.0.profile.content(&error);
-        Failure { call, error, content, meta: None, contexts, trace }
+        Failure { call, error, content, meta: None, contexts, course, stage, trace }
     }
 }

@@ -14,8 +14,11 @@ pub enum TextProfile {
 }
 
 impl TextProfile {
-    /// The content of a failure.
+    /// The content of a failure. The model reads nothing of one that ends the run.
     pub(super) fn content(self, error: &ToolError) -> Content {
+        if error.is_fatal() {
+            return Content::default();
+        }
         Content::text(match self {
             Self::Coded => format!("Error [{}]: {}", error.code(), error.message()),
             Self::Plain => format!("Error: {}", error.message()),

@@ -19,7 +19,8 @@ pub(super) fn project(definition: &Definition, call: &Call, value: &CanonicalVal
     let refuse = |why: String| invalid_output(definition, &vec![why]);
     let content =
         contain(|| definition.tool.render(call, value)).map_err(|panic| refuse(format!("render failed: {panic}")))?;
-    if !definition.tool.presents() {
+    // What a body calls is shown to nobody.
+    if !definition.tool.presents() || call.parent().is_some() {
         return Ok(Projected { content, meta: None });
     }
     let meta = contain(|| definition.tool.meta(call, value))

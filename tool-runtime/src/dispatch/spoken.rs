@@ -21,7 +21,7 @@ pub(super) struct Spoken<'a> {
 impl<'a> Spoken<'a> {
     /// `None` for arguments in the tool's own form.
     pub(super) fn of(definition: &'a Definition, dispatch: &Dispatch<'a>) -> Result<Option<Self>, ToolError> {
-        let Some(dialect) = dispatch.sent.dialect else { return Ok(None) };
+        let Some(dialect) = dispatch.dialect else { return Ok(None) };
         let tool = &*definition.name;
         let when = contain(|| dialect.changes(tool)).map_err(|panic| panicked(tool, &panic))?;
         Ok(when.map(|when| Self { tool, dialect, when, sent: JsonValue::Null }))

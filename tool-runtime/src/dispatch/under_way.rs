@@ -1,63 +1,53 @@
 //! One call under way.
 
 use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{CallOptions, TextProfile, execute};
+use super::execute::Bounds;
+use super::{CallOptions, TextProfile, admit, execute, span};
 use crate::definition::{CheckedArguments, Definition};
+use crate::error::{Code, ToolError};
 use crate::policy::PolicyCall;
-use crate::repair::Repaired;
-use crate::result::{Decision, Failure, Rewritten, ToolResult};
+use crate::result::{Course, Decision, Failure, Stage, ToolResult, Trace, Verdict};
 use crate::seam::ArgumentDecoder;
-use crate::tool::{Call, CallHead};
-
-/// What a caller sends.
-#[derive(Clone, Copy)]
-pub(super) struct Sent<'a> {
-    /// The arguments as text.
-    pub(super) text: Option<&'a str>,
-    /// What reads them, if they are not in the tool's own form.
-    pub(super) dialect: Option<&'a dyn ArgumentDecoder>,
-}
+use crate::tool::{Body, Call, CallHead};
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
 pub(super) struct Dispatch<'a> {
     /// Moves into the call once there is one.
     pub(super) head: CallHead,
-    pub(super) definition: Option<&'a Definition>,
+    pub(super) definition: Option<&'a Arc<Definition>>,
     /// The arguments as they were sent.
-    pub(super) sent: Sent<'a>,
+    pub(super) text: Option<&'a str>,
+    /// What reads them, if they are not in the tool's own form.
+    pub(super) dialect: Option<&'a dyn ArgumentDecoder>,
     pub(super) arguments: Option<CheckedArguments<'a>>,
     /// The call with its typed arguments.
     pub(super) call: Option<Call>,
-    pub(super) repaired: Vec<Repaired>,
-    /// What was decided before execution.
-    pub(super) decisions: Vec<Decision>,
-    pub(super) rewritten: Vec<Rewritten>,
-    /// What went wrong before execution, in words for the host.
-    pub(super) warnings: Vec<String>,
-    /// Whether the body was entered.
-    pub(super) started: bool,
+    pub(super) trace: Trace,
+    /// Where it is.
+    pub(super) stage: Stage,
     pub(super) options: CallOptions,
 }
 
 impl<'a> Dispatch<'a> {
     pub(super) fn new(
         head: CallHead,
-        definition: Option<&'a Definition>,
-        sent: Sent<'a>,
+        definition: Option<&'a Arc<Definition>>,
+        text: Option<&'a str>,
+        dialect: Option<&'a dyn ArgumentDecoder>,
         options: CallOptions,
     ) -> Self {
         Self {
             head,
             definition,
-            sent,
+            text,
+            dialect,
             arguments: None,
             call: None,
-            repaired: Vec::new(),
-            decisions: Vec::new(),
-            rewritten: Vec::new(),
-            warnings: Vec::new(),
-            started: false,
+            trace: Trace::default(),
+            stage: Stage::Admit,
             options,
         }
     }
@@ -73,16 +63,61 @@ impl<'a> Dispatch<'a> {
         self.call.as_ref().map(|call| PolicyCall { call, behaviour, arguments })
     }
 
+    /// What ends the body of this call.
+    pub(super) fn bounds(&self, grace: Duration) -> Bounds<'_> {
+        Bounds { cancellation: &self.options.cancellation, deadline: self.options.deadline, grace }
+    }
+
+    /// Keeps a decision that was made before execution.
+    pub(super) fn decided(&mut self, decision: Decision) {
+        span::decided(&decision);
+        self.trace.decided(decision);
+    }
+
+    /// The failure of a call that is not run because it was made too often.
+    pub(super) fn stopped(&mut self, error: ToolError) -> ToolError {
+        self.stage = Stage::Authorise;
+        self.decided(Decision { policy: "repeats".to_owned(), verdict: Verdict::Denied });
+        error
+    }
+
+    /// What its result keeps of its way.
+    pub(super) fn course(&self, call: &Call) -> Course {
+        Course::new(call.body(), self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default())
+    }
+
+    /// Where it failed, with this error, before anything was projected. An invalid output is the framework's word of a
+    /// value, unless the body itself said so.
+    pub(super) fn failed_at(&self, call: &Call, error: &ToolError) -> Stage {
+        match (self.stage, call.body()) {
+            (Stage::Execute, Body::Returned | Body::NotEntered) if *error.code() == Code::INVALID_TOOL_OUTPUT => {
+                Stage::Accept
+            }
+            (stage, _) => stage,
+        }
+    }
+
     /// A caller that cancelled after the value was accepted gets no success.
     pub(super) fn abort_late(&self, result: &mut ToolResult, profile: TextProfile) {
         if let (ToolResult::Success(success), Some(definition)) = (&mut *result, self.definition)
             && self.options.cancellation.is_cancelled()
         {
-            let (call, contexts, trace) =
-                (success.call.clone(), mem::take(&mut success.contexts), mem::take(&mut success.trace));
-            let error = execute::aborted(definition);
+            let (call, course) = (success.call.clone(), success.course);
+            let (contexts, trace) = (mem::take(&mut success.contexts), mem::take(&mut success.trace));
+            let entered = call.body().was_entered();
+            let error = if entered { execute::aborted(definition) } else { admit::aborted_before_dispatch() };
             let content = profile.content(&error);
-            *result = ToolResult::Failure(Failure { call, error, content, meta: None, contexts, trace });
+            *result = ToolResult::Failure(Failure {
+                call,
+                error,
+                content,
+                meta: None,
+                contexts,
+                course,
+                // While the body ran, unless the policies were at it.
+                stage: self.stage,
+                trace,
+            });
         }
     }
 }

@@ -38,14 +38,18 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Admit: no tool of this name is registered.
+    /// Admit, and a restriction: no tool of this name is visible.
     UNKNOWN_TOOL
     /// Admit and authorise: the caller had cancelled before the body was entered.
     ABORTED_BEFORE_DISPATCH
+    /// Admit: a body called a tool, in more calls within one another than the limits allow.
+    NESTED_TOO_DEEP
     /// Decode: the arguments are no JSON, break the input schema, or do not decode.
     INVALID_ARGS
     /// Authorise: a policy or a guard denied the call.
     DENIED
+    /// Authorise: the same call was made too often in a row.
+    REPEATED_CALL
     /// Authorise: a person rejected the call.
     APPROVAL_REJECTED
     /// Authorise: the call needs approval, and nobody gave an answer.
@@ -54,6 +58,8 @@ codes! {
     EXECUTION_ERROR
     /// Execute: the body, or the decoder of its arguments, panicked.
     PANICKED
+    /// Execute: a layer around the body failed or refused the call.
+    LAYER_FAILED
     /// Execute: the tool's time or the call's deadline ran out.
     TIMEOUT
     /// Execute, or later: the caller cancelled after the body had started.
@@ -78,6 +84,12 @@ codes! {
     INVALID_TIMEOUT
     /// Registration: facts that contradict each other.
     CONTRADICTORY_FACTS
+    /// Registration: a registry was changed from within a change of it.
+    NESTED_CHANGE
+    /// Restriction: the dispatcher is no scope, so there is nothing inherited to restrict.
+    NOT_SCOPED
+    /// Restriction: it denies nothing.
+    EMPTY_RESTRICTION
 }
 
 impl Code {
@@ -96,6 +108,13 @@ impl Code {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// So that a test or a host may write `failure.code() == "FS_NOT_FOUND"`.
+impl PartialEq<str> for Code {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
     }
 }
 

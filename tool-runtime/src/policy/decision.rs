@@ -49,7 +49,7 @@ pub enum FailureDecision {
         /// Messages that the host appends after the result.
         contexts: Vec<Content>,
     },
-    /// The failure is withheld.
+    /// The failure is withheld. A fatal one ends the run all the same, and then nobody but the host reads the feedback.
     Block {
         /// What the model reads instead, as it stands.
         feedback: Content,

@@ -12,10 +12,11 @@ pub struct RegistrationError {
     problems: Vec<Problem>,
 }
 
-/// One thing that is wrong with one tool.
+/// One thing that is wrong, with one tool or with a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    tool: String,
+    /// None, where it is the change of a registry that is at fault.
+    tool: Option<String>,
     code: Code,
     message: String,
     place: Option<(&'static str, Pointer)>,
@@ -32,6 +33,16 @@ impl RegistrationError {
         self.problems.first().map_or("", Problem::tool)
     }
 
+    /// The change of a registry that was changed in another way meanwhile, by the change itself.
+    pub(super) fn changed_within_a_change() -> Self {
+        let mut findings = Findings { tool: None, problems: Vec::new() };
+        findings.add(
+            Code::NESTED_CHANGE,
+            "the registry was changed from within a change of it, which is not put in place; change what the closure gets",
+        );
+        findings.into()
+    }
+
     /// Both together.
     #[must_use]
     pub(super) fn and(mut self, other: Self) -> Self {
@@ -41,9 +52,9 @@ impl RegistrationError {
 }
 
 impl Problem {
-    /// The tool's name.
+    /// The tool's name; empty where it is no tool that is at fault, but the change of a registry.
     pub fn tool(&self) -> &str {
-        &self.tool
+        self.tool.as_deref().unwrap_or_default()
     }
 
     /// What kind of problem it is.
@@ -64,7 +75,10 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tool {:?} [{}]: ", self.tool, self.code)?;
+        if let Some(tool) = &self.tool {
+            write!(f, "tool {tool:?} ")?;
+        }
+        write!(f, "[{}]: ", self.code)?;
         if let Some((side, _)) = &self.place {
             write!(f, "{side} schema: ")?;
         }
@@ -88,13 +102,13 @@ impl std::error::Error for RegistrationError {}
 
 /// The problems of one tool, while they are looked for.
 pub(super) struct Findings {
-    tool: String,
+    tool: Option<String>,
     problems: Vec<Problem>,
 }
 
 impl Findings {
     pub(super) fn new(tool: &str) -> Self {
-        Self { tool: tool.to_owned(), problems: Vec::new() }
+        Self { tool: Some(tool.to_owned()), problems: Vec::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

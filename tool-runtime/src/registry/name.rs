@@ -10,10 +10,25 @@ pub(super) fn check(name: &str) -> Result<(), String> {
             "{name:?} is no tool name; it is a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most"
         ));
     }
-    if name == "run_code" {
-        return Err("`run_code` is reserved for programs that call tools; choose another name".to_owned());
+    if is_reserved(name) {
+        return Err(format!("`{name}` is reserved for programs that call tools; choose another name"));
     }
     Ok(())
+}
+
+/// Whether the name is one that the framework keeps for itself.
+pub(super) fn is_reserved(name: &str) -> bool {
+    name == "run_code"
+}
+
+/// Names as a sentence lists them: quoted, so many at most, and how many more there are.
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let quoted: Vec<_> = names.by_ref().take(most).map(|name| format!("{name:?}")).collect();
+    match names.count() {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
 }
 
 /// The first name that stands in the list before, for `toolset!`.
@@ -99,6 +114,13 @@ mod tests {
         for bad in ["", "2a", "-a", "a b", "é", "a/b", "run_code", &"a".repeat(65)] {
             assert!(check(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_list_of_names_says_how_many_it_leaves_out() {
+        assert_eq!(listed([], 2), "");
+        assert_eq!(listed(["a", "b"], 2), r#""a", "b""#);
+        assert_eq!(listed(["a", "b", "c", "d"], 2), r#""a", "b" and 2 more"#);
     }
 
     #[test]

@@ -6,12 +6,18 @@ use crate::json::JsonValue;
 use crate::repair::Repaired;
 
 /// What happened to a call: repairs of its arguments, the policies' decisions in order, and what had to be left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trace {
-    pub(crate) repairs: Vec<Repaired>,
-    pub(crate) decisions: Vec<Decision>,
-    pub(crate) rewritten: Vec<Rewritten>,
-    pub(crate) warnings: Vec<String>,
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Trace(
+    /// Made for the first entry: most calls have none, and every result moves its trace.
+    Option<Box<Entries>>,
+);
+
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Entries {
+    repairs: Vec<Repaired>,
+    decisions: Vec<Decision>,
+    rewritten: Vec<Rewritten>,
+    warnings: Vec<String>,
 }
 
 /// Arguments that a policy put in the place of others.
@@ -64,24 +70,57 @@ pub enum Verdict {
 }
 
 impl Trace {
+    pub(crate) fn repaired(&mut self, repairs: Vec<Repaired>) {
+        if !repairs.is_empty() {
+            self.entries().repairs.extend(repairs);
+        }
+    }
+
+    pub(crate) fn decided(&mut self, decision: Decision) {
+        self.entries().decisions.push(decision);
+    }
+
+    pub(crate) fn rewrote(&mut self, rewritten: Rewritten) {
+        self.entries().rewritten.push(rewritten);
+    }
+
+    pub(crate) fn warn(&mut self, warning: String) {
+        self.entries().warnings.push(warning);
+    }
+
+    fn entries(&mut self) -> &mut Entries {
+        self.0.get_or_insert_default()
+    }
+
     /// How the arguments were repaired before they were checked.
     pub fn repairs(&self) -> &[Repaired] {
-        &self.repairs
+        self.0.as_ref().map_or(&[], |entries| &entries.repairs)
     }
 
     /// The decisions, in the order of the policies.
     pub fn decisions(&self) -> &[Decision] {
-        &self.decisions
+        self.0.as_ref().map_or(&[], |entries| &entries.decisions)
     }
 
     /// The arguments that policies changed before execution, in their order.
     pub fn rewritten(&self) -> &[Rewritten] {
-        &self.rewritten
+        self.0.as_ref().map_or(&[], |entries| &entries.rewritten)
     }
 
     /// What was cut or left out, and what was wrong with a policy's answer, in words for the host.
     pub fn warnings(&self) -> &[String] {
-        &self.warnings
+        self.0.as_ref().map_or(&[], |entries| &entries.warnings)
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trace")
+            .field("repairs", &self.repairs())
+            .field("decisions", &self.decisions())
+            .field("rewritten", &self.rewritten())
+            .field("warnings", &self.warnings())
+            .finish()
     }
 }
 

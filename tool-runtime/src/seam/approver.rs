@@ -41,7 +41,7 @@ pub enum Approval {
         /// What the model should know of why.
         reason: Option<String>,
     },
-    /// The question was closed without an answer.
+    /// The question was closed without an answer. If the caller has cancelled, that is why.
     Cancelled,
     /// There is nobody to ask.
     Unavailable,
@@ -58,6 +58,11 @@ impl<'a> ApprovalRequest<'a> {
     /// The caller's id of the call.
     pub fn call_id(&self) -> &'a str {
         self.call.call_id()
+    }
+
+    /// The id of the call whose body made this one; none if a model or a host made it.
+    pub fn parent_call_id(&self) -> Option<&'a str> {
+        self.call.parent_call_id()
     }
 
     /// The name under which the tool was called.

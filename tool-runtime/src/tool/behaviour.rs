@@ -49,7 +49,8 @@ impl Behaviour {
         self
     }
 
-    /// Whether its calls may run beside others of a batch.
+    /// Whether its calls may run beside all others of a batch. One that may run beside some names its
+    /// [`Resources`](crate::Resources).
     #[must_use]
     pub const fn parallel(mut self, yes: bool) -> Self {
         self.parallel = yes;
@@ -83,7 +84,7 @@ impl Behaviour {
         self.open_world
     }
 
-    /// Whether its calls may run beside others.
+    /// Whether its calls may run beside all others.
     pub const fn is_parallel(&self) -> bool {
         self.parallel
     }

@@ -10,7 +10,7 @@ pub struct Notes(Mutex<Vec<String>>);
 
 /// Note a text, under a topic or none.
 #[derive(Tool)]
-#[tool(output = Noted, present, timeout = "1s")]
+#[tool(output = Noted, failure = NoteFailure, present, timeout = "1s")]
 pub struct Note {
     text: String,
     topic: Option<Topic>,
@@ -43,13 +43,32 @@ pub struct Line {
     text: String,
 }
 
+/// Why nothing was noted.
+#[derive(Debug, ToolFailure)]
+pub enum NoteFailure {
+    /// A lock that a panic left behind.
+    #[failure(code = "NOTES_LOST", "the notes are lost", fatal)]
+    Lost,
+    /// A word in it.
+    #[failure(code = "NOTE_REFUSED", "{try} is no number to note; use another than {r}", retry = corrected)]
+    Refused {
+        /// The number.
+        r#try: u8,
+        /// The same.
+        r: u8,
+    },
+}
+
 impl Execute<Notes> for Note {
     async fn execute(&self, cx: &Context<Notes>) -> Result<Noted, ToolError> {
         let topic = match &self.topic {
             Some(Topic::Person { name }) => format!("{name}: "),
             Some(Topic::Other) | None => String::new(),
         };
-        let mut notes = cx.state().0.lock().map_err(|_| ToolError::msg("the notes are lost"))?;
+        let mut notes = cx.state().0.lock().map_err(|_| NoteFailure::Lost)?;
+        if self.r#try == 13 {
+            return Err(NoteFailure::Refused { r#try: self.r#try, r: 13 }.into());
+        }
         notes.push(format!("{topic}{} ({})", self.text, self.r#try));
         Ok(Noted { lines: notes.iter().map(|text| Line { text: text.clone() }).collect() })
     }
@@ -84,6 +103,8 @@ mod tests {
         let result = call(arguments).await.into_result().unwrap();
         assert_eq!(result.content().to_text(), "milk (0)\nAnn: tea (2)");
         assert_eq!(result.value().as_str(), r#"{"lines":[{"text":"milk (0)"},{"text":"Ann: tea (2)"}]}"#);
+        let told = call(r#"{"text": "tea", "try": 13}"#).await.content().to_text();
+        assert_eq!(told, "Error [NOTE_REFUSED]: 13 is no number to note; use another than 13");
         let refused = call(r#"{"text": "tea", "topic": {"kind": "place"}}"#).await;
         assert!(refused.content().to_text().starts_with("Error [INVALID_ARGS]"));
     }

@@ -4,7 +4,7 @@ use tools::prelude::*;
 
 /// Find a place near another.
 #[derive(Tool)]
-#[tool(output = Found, render = json, read_only, present, crate = tools)]
+#[tool(output = Found, failure = Lost, render = json, read_only, present, crate = tools)]
 pub struct Find {
     near: Place,
     limit: Option<u32>,
@@ -32,8 +32,23 @@ pub struct Hit {
     name: String,
 }
 
+/// Why nothing was found.
+#[derive(ToolFailure)]
+#[failure(crate = tools)]
+pub enum Lost {
+    /// There is no such name.
+    #[failure(code = "NO_SUCH_PLACE", "there is no {name:?}; look it up first", retry = corrected, details)]
+    NoSuchPlace {
+        /// It.
+        name: String,
+    },
+}
+
 impl Execute for Find {
     async fn execute(&self, _: &Context) -> Result<Found, ToolError> {
+        if let Some(Name(name)) = self.near.names.iter().find(|name| name.0 == "Atlantis") {
+            return Err(Lost::NoSuchPlace { name: name.clone() }.into());
+        }
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let hits = self.near.names.iter().take(limit).map(|Name(name)| Hit { name: format!("near {name}") });
         Ok(Found { hits: hits.collect() })
@@ -59,6 +74,8 @@ mod tests {
         let call = |text| dispatcher.call(ToolCall::new("call", "find", text));
         let result = call(r#"{"near": {"names": ["Ulm", "Bonn"]}, "limit": 1}"#).await.into_result().unwrap();
         assert_eq!(result.value().as_str(), r#"{"hits":[{"name":"near Ulm"}]}"#);
+        let lost = call(r#"{"near": {"names": ["Atlantis"]}}"#).await;
+        assert_eq!(lost.content().to_text(), r#"Error [NO_SUCH_PLACE]: there is no "Atlantis"; look it up first"#);
         let refused = call(r#"{"near": {"names": [1]}}"#).await;
         let told = refused.content().to_text();
         assert!(told.contains("/near/names/0"), "{told}");

@@ -31,7 +31,7 @@ use tool_runtime::prelude::*;
 
 /// Find things near a place.
 #[derive(Tool, Debug)]
-#[tool(output = Found, render = json, present, read_only, parallel, timeout = "1s", title = "Find")]
+#[tool(output = Found, failure = (Lost, Down), render = json, present, read_only, parallel, timeout = "1s", title = "Find")]
 pub struct Find {
     near: Place,
     /// How many at most.
@@ -41,6 +41,33 @@ pub struct Find {
     #[cfg(feature = "extra")]
     #[serde(default)]
     also: Vec<Place>,
+}
+
+/// Why nothing was found.
+#[derive(Debug, ToolFailure)]
+#[failure(retry = corrected, effects = none)]
+pub enum Lost {
+    /// There is no such place.
+    #[failure(code = "NO_SUCH_PLACE", "there is no {name:?}; look it up first", details)]
+    NoSuchPlace {
+        /// Its name.
+        name: String,
+    },
+    /// The index can't be read.
+    #[failure(code = "INDEX_BROKEN", "the index can't be read", fatal)]
+    Index(#[failure(from)] std::io::Error),
+    /// What only some builds have.
+    #[cfg(feature = "extra")]
+    #[failure(code = "TOO_FAR", "{0} km is too far")]
+    TooFar(u32),
+}
+
+/// Nobody answers.
+#[derive(Debug, ToolFailure)]
+#[failure(code = "NOBODY_ANSWERS", "nobody answers; try later", retry = after("1m"))]
+pub struct Down<E: std::error::Error + Send + Sync + 'static = std::fmt::Error> {
+    /// Why.
+    pub source: E,
 }
 
 fn ten() -> u32 {

@@ -1,0 +1,10 @@
+use tool_runtime::prelude::*;
+
+#[derive(ToolFailure)]
+enum ReadFailure {
+    #[failure(code = "FS_NOT_FOUND", "there is no {path:?}; list the directory first")]
+    NotFound { path: String },
+    TooLarge { path: String },
+}
+
+fn main() {}

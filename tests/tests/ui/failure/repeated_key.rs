@@ -1,0 +1,9 @@
+use tool_runtime::prelude::*;
+
+#[derive(ToolFailure)]
+enum ReadFailure {
+    #[failure(code = "FS_NOT_FOUND", "there is no {path:?}", retry = never, retry = corrected)]
+    NotFound { path: String },
+}
+
+fn main() {}

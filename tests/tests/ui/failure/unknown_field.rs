@@ -1,0 +1,9 @@
+use tool_runtime::prelude::*;
+
+#[derive(ToolFailure)]
+enum ReadFailure {
+    #[failure(code = "FS_NOT_FOUND", "there is no {pth:?}; list the directory first")]
+    NotFound { path: String },
+}
+
+fn main() {}

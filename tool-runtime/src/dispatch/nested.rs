@@ -1,0 +1,136 @@
+//! Calls that a body makes: the same pipeline and the same policies, under the identity, the cancellation and the time of
+//! the call that makes them.
+
+use std::borrow::Cow;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use super::call::{Caller, Incoming};
+use super::{Batch, CallOptions, Dispatcher, Parts, ToolCall, admit};
+use crate::content::Block;
+use crate::definition::BoxFuture;
+use crate::error::ToolError;
+use crate::result::{Course, Failure, Stage, ToolResult, Trace};
+use crate::tool::{Call, CallHead, Context, Invoke};
+
+impl<S> Context<S> {
+    /// Calls a tool by its name, with arguments as JSON text, and gets its final result.
+    ///
+    /// It is a dispatch of its own, through the dispatcher (and scope) of this call: policies, guards and approvers judge it,
+    /// observers see it. It ends when this call is cancelled or its time is up. Its meta is not made, since nobody is shown
+    /// it. What it leaves for after the call (contexts, images, the wish to end the turn) is left by this call.
+    ///
+    /// Calls may be nested [`Limits::nested_calls`](crate::Limits) deep.
+    pub fn call<'a>(
+        &'a self,
+        name: impl Into<Cow<'a, str>>,
+        arguments: impl Into<Cow<'a, str>>,
+    ) -> Pin<Box<dyn Future<Output = ToolResult> + Send + 'a>> {
+        let (name, arguments, parent) = (name.into(), arguments.into(), self.parent());
+        Box::pin(async move {
+            let id = parent.next_call_id();
+            let (Some(dispatcher), options) = (host(parent), options(parent)) else {
+                return is_over(parent, id, &name);
+            };
+            let admitted = dispatcher.admitted(&name, &options, Some(parent));
+            let parent = Some(Box::new(parent.clone()));
+            let by = Caller::Program;
+            let incoming = Incoming { id, name: &name, arguments: Some(&arguments), options, by, parent };
+            dispatcher.dispatch(incoming, admitted, None).await
+        })
+    }
+
+    /// Calls a typed tool, as [`Dispatcher::invoke`] does, and like [`Self::call`] in all else.
+    ///
+    /// ```
+    /// # use tool_runtime::prelude::*;
+    /// # /// Count.
+    /// # #[derive(Tool, tool_runtime::serde::Serialize)] #[serde(crate = "tool_runtime::serde")]
+    /// # #[tool(output = u64, render = display)] struct Count { text: String }
+    /// # /// Count twice.
+    /// # #[derive(Tool)] #[tool(output = u64, render = display)] struct CountTwice { text: String }
+    /// impl Execute for CountTwice {
+    ///     async fn execute(&self, cx: &Context) -> Result<u64, ToolError> {
+    ///         let once = cx.invoke(Count { text: self.text.clone() }).await.map_err(Failure::into_error)?;
+    ///         Ok(once * 2)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// The failure, with its code.
+    pub fn invoke<T: Invoke>(
+        &self,
+        arguments: T,
+    ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
+        let parent = self.parent();
+        Box::pin(async move {
+            let id = parent.next_call_id();
+            let Some(dispatcher) = host(parent) else { return Err(after_the_end(parent, id, T::NAME)) };
+            dispatcher.invoked(arguments, id, options(parent), Some(Box::new(parent.clone()))).await
+        })
+    }
+
+    /// Calls several tools, each by its name and with arguments as JSON text, scheduled like the calls of a [`Batch`]; the
+    /// results, in the order of the calls.
+    pub fn run<'a, N, A>(&'a self, calls: impl IntoIterator<Item = (N, A)>) -> BoxFuture<'a, Vec<ToolResult>>
+    where
+        N: Into<Cow<'a, str>>,
+        A: Into<Cow<'a, str>>,
+    {
+        let parent = self.parent();
+        let calls: Vec<ToolCall<'a>> =
+            calls.into_iter().map(|(name, arguments)| ToolCall::new(parent.next_call_id(), name, arguments)).collect();
+        Box::pin(async move {
+            let Some(dispatcher) = host(parent) else {
+                return calls.into_iter().map(|call| is_over(parent, call.id.into_owned(), &call.name)).collect();
+            };
+            Batch::new(&dispatcher, calls, options(parent), Some(parent)).all().await
+        })
+    }
+}
+
+/// The dispatcher that a call goes through, until the call is over.
+fn host(call: &Call) -> Option<Dispatcher> {
+    call.host().and_then(|host| host.downcast::<Parts>().ok()).map(Dispatcher)
+}
+
+fn options(parent: &Call) -> CallOptions {
+    CallOptions {
+        cancellation: parent.cancellation().clone(),
+        deadline: parent.deadline(),
+        progress: parent.progress(),
+    }
+}
+
+fn is_over(parent: &Call, id: String, name: &str) -> ToolResult {
+    ToolResult::Failure(after_the_end(parent, id, name))
+}
+
+/// The failure of a call that a body makes after its own has its result: in a task that it left behind, for one.
+fn after_the_end(parent: &Call, id: String, name: &str) -> Failure {
+    let error: ToolError = admit::aborted_before_dispatch();
+    let head =
+        CallHead { id, tool_name: Arc::from(name), parent: Some(Box::new(parent.clone())), ..CallHead::default() };
+    let content = super::TextProfile::default().content(&error);
+    let call = Call::without_arguments(head);
+    let (course, stage, trace) = (Course::default(), Stage::Admit, Trace::default());
+    Failure { call, error, content, meta: None, contexts: Vec::new(), course, stage, trace }
+}
+
+/// What a result leaves for after the call goes to the call whose body made it: contexts, what the model can only see as an
+/// image, and the wish to end the turn.
+pub(super) fn hand_up(result: &ToolResult) {
+    let Some(parent) = result.call().parent() else { return };
+    for context in result.contexts() {
+        parent.add_context(context.clone());
+    }
+    if let ToolResult::Success(success) = result {
+        if success.content.blocks().iter().any(|block| matches!(block, Block::Image(_))) {
+            parent.add_context(success.content.clone());
+        }
+        if success.concludes_turn {
+            parent.conclude_turn();
+        }
+    }
+}
