@@ -24,6 +24,20 @@ struct Wait {
 
 echo!(Wait);
 
+/// Wait twice.
+#[derive(Tool)]
+#[tool(output = String, render = display)]
+struct Twice {
+    #[serde(default)]
+    note: String,
+}
+
+impl Execute for Twice {
+    async fn execute(&self, cx: &Context) -> Result<String, ToolError> {
+        Ok(self.note.clone() + &cx.call("wait", OWN).await.content().to_text())
+    }
+}
+
 const SENT: &str = r#"{"millis":null,"pairs":[{"key":"a","value":1}]}"#;
 const OWN: &str = r#"{"millis":0,"pairs":{"a":1}}"#;
 
@@ -60,6 +74,15 @@ async fn programs_and_policies_speak_the_tool_s_own_form() {
     assert_eq!(dispatcher.invoke(wait).await.unwrap(), r#"{"millis":3,"pairs":{"b":2}}"#);
     let rewritten = dispatcher.pre_policy(Rewrite).call(ToolCall::new("call-1", "wait", SENT)).await;
     assert_eq!(rewritten.content().to_text(), r#"{"millis":5,"pairs":{}}"#);
+}
+
+#[tokio::test]
+async fn a_body_that_calls_a_tool_speaks_the_tool_s_own_form() {
+    let mut registry = tests::dispatcher_of::<Wait>().registry();
+    registry.tool::<Twice>().unwrap();
+    let dispatcher = Dispatcher::new(registry.clone()).dialect(OPENAI.lower_all(&registry));
+    let result = dispatcher.call(ToolCall::new("call-1", "twice", r#"{"note":null}"#)).await;
+    assert_eq!(result.content().to_text(), OWN);
 }
 
 #[tokio::test]
