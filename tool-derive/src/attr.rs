@@ -59,6 +59,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) resources: Attr<()>,
     pub(crate) timeout: Attr<u64>,
     pub(crate) open: Attr<()>,
+    pub(crate) strict: Attr<()>,
     pub(crate) manual: Attr<()>,
     /// What was wrong with an output that was given; it is reported in the place of the type.
     pub(crate) output_mistake: Option<syn::Error>,
@@ -66,7 +67,7 @@ pub(crate) struct ToolAttrs {
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 17] = [
+const TOOL_KEYS: [&str; 18] = [
     "name",
     "title",
     "description",
@@ -82,6 +83,7 @@ const TOOL_KEYS: [&str; 17] = [
     "resources",
     "timeout",
     "open",
+    "strict",
     "manual",
     "crate",
 ];
@@ -120,6 +122,7 @@ impl ToolAttrs {
             resources: Attr::none(),
             timeout: Attr::none(),
             open: Attr::none(),
+            strict: Attr::none(),
             manual: Attr::none(),
             output_mistake: None,
             has_unreadable_render: false,
@@ -172,6 +175,8 @@ impl ToolAttrs {
             "timeout" => self.timeout.set(ctxt, key.clone(), time(&key, input)?),
             // open
             "open" => self.open.set(ctxt, key.clone(), flag(&key, input)?),
+            // strict
+            "strict" => self.strict.set(ctxt, key.clone(), flag(&key, input)?),
             // manual
             "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
             // crate = path

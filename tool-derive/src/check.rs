@@ -10,7 +10,7 @@ use crate::docs::Description;
 use crate::model::{Body, Container, Field, Style, Tagging, Variant};
 use crate::name::Name;
 use crate::parse::list;
-use crate::types;
+use crate::{strict, types};
 
 /// A tool that keeps every rule, or the nearest to it, so that a fallback can be written.
 pub(crate) struct Checked {
@@ -25,6 +25,7 @@ pub(crate) fn tool(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) ->
     let description = description(ctxt, container, attrs);
     facts(ctxt, attrs);
     openness(ctxt, container, attrs);
+    strict::check(ctxt, container, attrs);
     misplaced(ctxt, container);
     let owned = lifetimes(ctxt, container.original.generics.params.iter(), "a tool's arguments");
     if let Some(output) = attrs.output.value() {

@@ -20,6 +20,7 @@ mod parse;
 mod schemars_keys;
 mod serde_attrs;
 mod serde_keys;
+mod strict;
 #[cfg(test)]
 mod tests;
 mod timeout;
@@ -71,6 +72,7 @@ use crate::model::Container;
 /// | `resources` | the tool has an `impl Resources`, and may run beside calls that it does not conflict with |
 /// | `timeout = "30s"` | the longest that the body may take: a whole number of `ms`, `s`, `m` or `h` |
 /// | `open` | unknown arguments are ignored; else they are refused |
+/// | `strict` | only what every provider's strict mode says as it is; anything else is refused |
 /// | `manual` | use the type's own `Deserialize` and `JsonSchema` |
 /// | `crate = path` | where `tool_runtime` is found, if it was renamed or comes through another crate |
 ///

@@ -273,6 +273,28 @@ pub(crate) fn is_any_json(ty: &Type) -> bool {
     }
 }
 
+/// A map, which is an object of any keys.
+pub(crate) fn map(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| is_one_of(ty, &["HashMap", "BTreeMap", "IndexMap"]) || is_json_map(ty))
+}
+
+/// `Map` alone is a name that authors have for types of their own.
+fn is_json_map(ty: &Type) -> bool {
+    let Type::Path(path) = ungroup(ty) else { return false };
+    let parent = path.path.segments.iter().nth_back(1);
+    is_one_of(ty, &["Map"]) && parent.is_some_and(|parent| parent.ident == "serde_json")
+}
+
+/// Any JSON, wherever it stands in the type.
+pub(crate) fn any_json(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| !is_one_of(ty, &["Box", "Arc", "Rc", "Option"]) && is_any_json(ty))
+}
+
+/// A list whose items have types of their own.
+pub(crate) fn tuple(ty: &Type) -> Option<&Type> {
+    find(ty, &|ty| matches!(ty, Type::Tuple(tuple) if !tuple.elems.is_empty()))
+}
+
 /// Where a type names itself: `Self`, or its own name alone.
 pub(crate) fn mention<'a>(ty: &'a Type, ident: &Ident) -> Option<&'a Type> {
     find(ty, &|ty| match ty {

@@ -27,6 +27,7 @@ mod recorded;
 mod schedule;
 mod scopes;
 mod span;
+mod spoken;
 mod under_way;
 
 pub use batch::Batch;
@@ -45,7 +46,7 @@ use tower_service::Service;
 use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
 use crate::registry::{Registry, Scope};
 use crate::repair::Repairs;
-use crate::seam::{Approver, Observer};
+use crate::seam::{Approver, ArgumentDecoder, Observer};
 use crate::tool::Tool;
 use authorise::Authority;
 use layer::{BoxError, Stack, ToolRequest, ToolResponse, ToolService};
@@ -67,6 +68,7 @@ struct Parts {
     limits: Limits,
     repairs: Repairs,
     profile: TextProfile,
+    dialect: Option<Arc<dyn ArgumentDecoder>>,
     /// What is around the bodies, if anything is.
     stack: Option<Arc<dyn Stack>>,
     /// Shared by all that were made of the dispatcher that it was set for.
@@ -85,6 +87,7 @@ impl Dispatcher {
             limits: Limits::default(),
             repairs: Repairs::none(),
             profile: TextProfile::default(),
+            dialect: None,
             stack: None,
             repeats: None,
             recorded: Recorded::nothing(),
@@ -177,6 +180,17 @@ impl Dispatcher {
         self
     }
 
+    /// The same dispatcher for the calls of a model that was told of the tools in a provider's dialect: what it sends is
+    /// decoded by what was sent to it. A host with several providers has a dispatcher for each; they share the registry.
+    ///
+    /// Calls of programs ([`invoke`](Self::invoke)) and arguments that policies put in place are in the tools' own form, as
+    /// ever.
+    #[must_use]
+    pub fn dialect(mut self, tools: impl ArgumentDecoder) -> Self {
+        self.parts().dialect = Some(Arc::new(tools));
+        self
+    }
+
     /// The same dispatcher, which notices when a model makes the same call again and again. It counts for itself and for
     /// what is made of it from here on, clones included: who has calls of several models sets it for each anew.
     #[must_use]
@@ -227,6 +241,7 @@ impl fmt::Debug for Dispatcher {
             .field("limits", &self.0.limits)
             .field("repairs", &self.0.repairs)
             .field("profile", &self.0.profile)
+            .field("dialect", &self.0.dialect.is_some())
             .field("layered", &self.0.stack.is_some())
             .field("repeats", &self.0.repeats)
             .field("recorded", &self.0.recorded)

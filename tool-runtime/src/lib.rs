@@ -60,6 +60,7 @@
 
 mod content;
 mod definition;
+pub mod dialect;
 mod dispatch;
 mod error;
 pub mod json;
@@ -143,7 +144,7 @@ pub mod __private {
     };
     pub use crate::schema::{
         Flattened, FlattenedBefore, FlattenedLast, FlattenedOption, Keyed, Schema, SchemaError, TwoWay, input_schema,
-        mark_never_null, mark_open, type_of,
+        mark_never_null, mark_open, strict_schema, type_of,
     };
     pub use crate::tool::{
         AssumedInput, AssumedOutput, Claim, Input, Manual, ManualInput, PartSchema, Presentation, Projection, Text,

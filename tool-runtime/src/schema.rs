@@ -62,6 +62,7 @@ mod plain;
 mod program;
 mod references;
 mod root;
+mod strict;
 mod suggest;
 #[cfg(test)]
 mod tests;
@@ -85,6 +86,9 @@ pub use hidden::type_of;
 pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
+pub(crate) use references::{Names, names};
+#[doc(hidden)]
+pub use strict::strict_schema;
 pub(crate) use suggest::nearest;
 #[doc(hidden)]
 pub use two_way::TwoWay;

@@ -1,9 +1,11 @@
 //! The traits that adapters implement: what stands between the pipeline and a host's own machinery.
 
 mod approver;
+mod decoder;
 
 pub(crate) use approver::ErasedApprover;
 pub use approver::{Approval, ApprovalRequest, Approver};
+pub use decoder::{ArgumentDecoder, Decoded};
 
 use crate::result::ToolResult;
 

@@ -252,7 +252,7 @@ fn cases() -> u32 {
 }
 
 /// The same values in each run, unless somebody asks for more of them.
-fn runner(cases: u32) -> TestRunner {
+pub(crate) fn runner(cases: u32) -> TestRunner {
     let config =
         ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 2000, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() {
@@ -262,7 +262,7 @@ fn runner(cases: u32) -> TestRunner {
 }
 
 /// Runs a law over what a strategy draws, and shrinks what breaks it.
-fn run<S: Strategy, T: Debug>(
+pub(crate) fn run<S: Strategy, T: Debug>(
     runner: &mut TestRunner,
     strategy: &S,
     read: impl Fn(&S::Value) -> Result<T, String>,

@@ -9,7 +9,8 @@
 //! * the published schema is JSON Schema, in words that every reader knows, and the same text each time;
 //! * as an output, what is written is accepted, and comes back equal when it is put in the place of another value.
 //!
-//! `shapes.md` lists every shape with its verdict. `CORPUS=overwrite cargo test -p tests --test corpus` writes it anew, and
+//! `shapes.md` lists every shape with its verdict, and `lowered.md` what each provider's dialect says of it, by the
+//! [laws of dialects](lowered). `CORPUS=overwrite cargo test -p tests --test corpus` writes it anew, and
 //! `PROPTEST_CASES=1000 cargo test -p tests --test corpus` looks further than CI does.
 
 #![allow(dead_code, reason = "variants that only a decoder makes")]
@@ -17,6 +18,7 @@
 mod choices;
 mod instances;
 mod laws;
+mod lowered;
 mod misses;
 mod published;
 mod shape;
@@ -60,6 +62,26 @@ shapes_hold! {
 }
 
 #[test]
+fn strict_dialects_say_what_the_shapes_are_or_name_what_they_lose() {
+    lowered::hold(&every_shape(), &lowered::STRICT);
+}
+
+#[test]
+fn lenient_dialects_say_what_the_shapes_are_or_name_what_they_lose() {
+    lowered::hold(&every_shape(), &lowered::LENIENT);
+}
+
+#[test]
+fn other_dialects_say_what_the_shapes_are_or_name_what_they_lose() {
+    lowered::hold(&every_shape(), &lowered::OTHERS);
+}
+
+#[test]
+fn the_table_of_dialects_lists_every_shape_with_what_is_lost() {
+    is_golden("lowered.md", &lowered::table(&every_shape()));
+}
+
+#[test]
 fn what_cannot_hold_on_one_side_is_refused() {
     hold(&shapes::refused::more());
 }
@@ -72,11 +94,16 @@ fn the_table_lists_every_shape_with_its_verdict() {
     let sides: BTreeSet<(&str, bool)> =
         shapes.iter().map(|shape| (shape.name, shape.side == shape::Side::Output)).collect();
     assert_eq!(sides.len(), shapes.len(), "two shapes have one name");
-    let table = table::written(&shapes);
+    is_golden("shapes.md", &table::written(&shapes));
+}
+
+#[track_caller]
+fn is_golden(name: &str, table: &str) {
+    let path = table::here().join(name);
     if std::env::var_os("CORPUS").is_some_and(|mode| mode == "overwrite") {
-        fs::write(table::path(), &table).expect("the table can be written");
+        fs::write(path, table).expect("the table can be written");
         return;
     }
-    let golden = fs::read_to_string(table::path()).unwrap_or_default();
-    assert!(golden == table, "the table is stale; write it anew with CORPUS=overwrite");
+    let golden = fs::read_to_string(path).unwrap_or_default();
+    assert!(golden == table, "{name} is stale; write it anew with CORPUS=overwrite");
 }

@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tests::{code, dispatcher_of, giver};
+use tool_runtime::dialect::{Dialect, Lowered, Unsupported};
 use tool_runtime::json;
 use tool_runtime::prelude::*;
 
@@ -50,7 +51,7 @@ impl Debug for Sample {
     }
 }
 
-type Call = Box<dyn Fn(&Value) -> Outcome>;
+pub(crate) type Call = Box<dyn Fn(&Value) -> Outcome>;
 type ComesBack = Box<dyn Fn(&Sample) -> Result<(), String>>;
 
 pub(crate) struct Subject {
@@ -59,6 +60,16 @@ pub(crate) struct Subject {
     pub(crate) samples: BoxedStrategy<Sample>,
     /// The law of outputs: what the type writes is accepted, and comes back equal. Arguments are not written.
     pub(crate) comes_back: Option<ComesBack>,
+    /// The same tool for the model of a provider. Outputs are sent to none.
+    pub(crate) lowered: Option<Lower>,
+}
+
+pub(crate) type Lower = Box<dyn Fn(Dialect) -> Result<Spoken, Vec<Unsupported>>>;
+
+/// A tool in the words of a dialect, and a way to call it in them.
+pub(crate) struct Spoken {
+    pub(crate) lowered: Lowered,
+    pub(crate) call: Call,
 }
 
 impl Subject {
@@ -114,15 +125,26 @@ pub(crate) fn root<T: Execute + Debug + Serialize>(values: BoxedStrategy<T>) -> 
     registry.tool::<T>().map_err(|error| error.to_string())?;
     let dispatcher = dispatcher_of::<T>();
     let schema = dispatcher.registry().spec(T::NAME).expect("it is registered").input_schema.to_value();
+    let other = dispatcher.clone();
+    let lowered = move |dialect: Dialect| {
+        let registry = other.registry();
+        let lowered = dialect.lower(registry.spec(T::NAME).expect("it is registered"))?;
+        let call = caller(other.clone().dialect(dialect.lower_all(&registry)), lowered.name().to_owned());
+        Ok(Spoken { lowered, call })
+    };
+    let call = caller(dispatcher, T::NAME.to_owned());
+    Ok(Subject { schema, call, samples: samples(values), comes_back: None, lowered: Some(Box::new(lowered)) })
+}
+
+fn caller(dispatcher: Dispatcher, name: String) -> Call {
     let runtime = runtime();
-    let call = move |arguments: &Value| {
-        let result = runtime.block_on(dispatcher.call(ToolCall::new("call-1", T::NAME, arguments.to_string())));
+    Box::new(move |arguments: &Value| {
+        let result = runtime.block_on(dispatcher.call(ToolCall::new("call-1", name.as_str(), arguments.to_string())));
         outcome(&result, |success| {
             let echo: &Echo = success.value_as().expect("the echo is what the body returns");
             (echo.debug.clone(), serde_json::from_str(&echo.json).expect("it was written as JSON"))
         })
-    };
-    Ok(Subject { schema, call: Box::new(call), samples: samples(values), comes_back: None })
+    })
 }
 
 /// A shape that is an output.
@@ -151,7 +173,13 @@ pub(crate) fn output<T: ToolOutput + Debug + PartialEq>(values: BoxedStrategy<T>
         outcome(&replace(first, Some(value.clone())), written::<T>)
     };
     let comes_back = move |sample: &Sample| comes_back::<T>(sample, &*send);
-    Ok(Subject { schema, call: Box::new(call), samples: samples(values), comes_back: Some(Box::new(comes_back)) })
+    Ok(Subject {
+        schema,
+        call: Box::new(call),
+        samples: samples(values),
+        comes_back: Some(Box::new(comes_back)),
+        lowered: None,
+    })
 }
 
 fn comes_back<T: ToolOutput + Debug + PartialEq>(

@@ -114,10 +114,6 @@ fn message(case: &str) -> String {
     first.strip_prefix("error: ").unwrap_or(first).to_owned()
 }
 
-pub(crate) fn path() -> std::path::PathBuf {
-    here().join("shapes.md")
-}
-
-fn here() -> &'static Path {
+pub(crate) fn here() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus"))
 }

@@ -216,6 +216,9 @@ fn input(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>) -> T
     } else {
         Reader::none()
     };
+    // A type that was refused has no schema to look at.
+    let is_checked = attrs.strict.is_given() && (*mirrored || attrs.manual.is_given());
+    let schema = if is_checked { quote!(__tool_private::strict_schema(#schema)) } else { schema };
     quote! {
         #items
         #header {

@@ -25,10 +25,11 @@ impl Dispatcher {
     /// Dispatches a call that can be cancelled or has a deadline.
     pub async fn call_with(&self, call: ToolCall<'_>, options: CallOptions) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        let admitted = self.admitted(&name, &options, None);
+        let name = self.own_name(&name, Caller::Model);
+        let admitted = self.admitted(name, &options, None);
         let incoming = Incoming {
             id: id.into_owned(),
-            name: &name,
+            name,
             arguments: arguments.as_deref(),
             options,
             by: Caller::Model,
@@ -63,16 +64,22 @@ impl Dispatcher {
         turn: Turn,
     ) -> ToolResult {
         let ToolCall { id, name, arguments } = call;
-        turn.to_start(|| self.registered().definition(&name).is_none_or(|tool| tool.allows_others())).await;
+        let by = if parent.is_some() { Caller::Program } else { Caller::Model };
+        let name = self.own_name(&name, by);
+        turn.to_start(|| self.registered().definition(name).is_none_or(|tool| tool.allows_others())).await;
         let admitted = if turn.is_over() {
             Err(admit::aborted_before_dispatch())
         } else {
-            self.admitted(&name, &options, parent.as_deref())
+            self.admitted(name, &options, parent.as_deref())
         };
-        let by = if parent.is_some() { Caller::Program } else { Caller::Model };
-        let incoming =
-            Incoming { id: id.into_owned(), name: &name, arguments: arguments.as_deref(), options, by, parent };
+        let incoming = Incoming { id: id.into_owned(), name, arguments: arguments.as_deref(), options, by, parent };
         self.dispatch(incoming, admitted, Some(&turn)).await
+    }
+
+    /// The tool's own name for the name that is called, which a model was told in its dialect.
+    fn own_name<'a>(&'a self, called: &'a str, by: Caller) -> &'a str {
+        let dialect = self.0.dialect.as_ref().filter(|_| by == Caller::Model);
+        dialect.map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
     }
 
     /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.

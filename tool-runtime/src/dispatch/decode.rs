@@ -1,7 +1,8 @@
-//! Decode: bounded parse, repairs if they are asked for, schema, typed arguments.
+//! Decode: bounded parse, repairs if they are asked for, the dialect's decoder, schema, typed arguments.
 
 use std::sync::Arc;
 
+use super::spoken::Spoken;
 use super::{Dispatch, Limits};
 use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, Effects, Retry, ToolError};
@@ -9,6 +10,7 @@ use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
 use crate::schema::Violation;
+use crate::seam::Decoded;
 use crate::tool::Call;
 
 /// The call with its typed arguments. What policies see of them stays in the dispatch.
@@ -18,18 +20,26 @@ pub(super) fn decode(
     limits: &Limits,
     repairs: Repairs,
 ) -> Result<Call, ToolError> {
-    if let Some(call) = decode_text(definition, dispatch, limits) {
+    let mut spoken = Spoken::of(definition, dispatch)?;
+    if spoken.as_ref().is_none_or(|spoken| spoken.when == Decoded::UnlessAccepted)
+        && let Some(call) = decode_text(definition, dispatch, limits)
+    {
         return Ok(call);
     }
     let mut made = Vec::new();
     let read = read(dispatch.text, limits, repairs, &mut made);
     dispatch.trace.repaired(made);
     let mut json = read?;
+    if let Some(spoken) = &mut spoken {
+        json = spoken.decode(json)?;
+    }
+    let told =
+        |violation: &Violation| spoken.as_ref().map_or_else(|| violation.to_string(), |spoken| spoken.told(violation));
     definition.input.resolve_aliases(&mut json);
     if let Err(violations) = definition.input.check(&json) {
         let mended = mend(&mut json, &definition.input, repairs, &limits.arguments);
         if mended.is_empty() {
-            return Err(invalid_arguments(violations.iter().map(ToString::to_string)));
+            return Err(invalid_arguments(violations.iter().map(told)));
         }
         dispatch.trace.repaired(mended);
     }
@@ -41,14 +51,15 @@ pub(super) fn decode(
     }
     match decoded {
         Ok(Ok(call)) => Ok(call),
-        Ok(Err(violation)) => Err(invalid_arguments([violation.to_string()])),
-        Err(panic) => Err(ToolError::new(
-            Code::PANICKED,
-            format!("tool {:?} panicked while it read its arguments: {panic}", &*definition.name),
-        )
-        .effects(Effects::None)
-        .retry(Retry::Never)),
+        Ok(Err(violation)) => Err(invalid_arguments([told(&violation)])),
+        Err(panic) => Err(panicked(&definition.name, &panic)),
     }
+}
+
+pub(super) fn panicked(name: &str, panic: &str) -> ToolError {
+    ToolError::new(Code::PANICKED, format!("tool {name:?} panicked while it read its arguments: {panic}"))
+        .effects(Effects::None)
+        .retry(Retry::Never)
 }
 
 /// The same for arguments that a policy puts in the place of those that were sent.

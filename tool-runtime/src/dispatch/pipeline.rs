@@ -55,7 +55,9 @@ impl Dispatcher {
         turn: Option<&Turn>,
     ) -> ToolResult {
         let (note, stopped) = self.repeated(&incoming);
-        let Incoming { id, name, arguments, options, by: _, parent } = incoming;
+        let Incoming { id, name, arguments, options, by, parent } = incoming;
+        // A program speaks the tool's own form.
+        let dialect = self.0.dialect.as_deref().filter(|_| by == Caller::Model);
         let (definition, refused) = match admitted {
             Ok(definition) => (Some(definition), None),
             Err(error) => (None, Some(error)),
@@ -65,7 +67,7 @@ impl Dispatcher {
         let host: Host = Arc::clone(&self.0) as _;
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
         let definition = definition.as_ref();
-        let mut dispatch = Dispatch::new(head, definition, arguments, options);
+        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options);
         let outcome = match (definition, refused, stopped) {
             (_, _, Some(stopped)) if !dispatch.options.cancellation.is_cancelled() => Err(dispatch.stopped(stopped)),
             (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,

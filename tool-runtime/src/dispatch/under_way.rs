@@ -10,6 +10,7 @@ use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
 use crate::policy::PolicyCall;
 use crate::result::{Course, Decision, Failure, Stage, ToolResult, Trace, Verdict};
+use crate::seam::ArgumentDecoder;
 use crate::tool::{Body, Call, CallHead};
 
 /// One call while it is dispatched: what the stages after a failure still need to know of it.
@@ -19,6 +20,8 @@ pub(super) struct Dispatch<'a> {
     pub(super) definition: Option<&'a Arc<Definition>>,
     /// The arguments as they were sent.
     pub(super) text: Option<&'a str>,
+    /// What reads them, if they are not in the tool's own form.
+    pub(super) dialect: Option<&'a dyn ArgumentDecoder>,
     pub(super) arguments: Option<CheckedArguments<'a>>,
     /// The call with its typed arguments.
     pub(super) call: Option<Call>,
@@ -33,12 +36,14 @@ impl<'a> Dispatch<'a> {
         head: CallHead,
         definition: Option<&'a Arc<Definition>>,
         text: Option<&'a str>,
+        dialect: Option<&'a dyn ArgumentDecoder>,
         options: CallOptions,
     ) -> Self {
         Self {
             head,
             definition,
             text,
+            dialect,
             arguments: None,
             call: None,
             trace: Trace::default(),

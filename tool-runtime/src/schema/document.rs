@@ -20,6 +20,7 @@ struct Source {
     document: OnceLock<Document>,
     waiting: Mutex<Option<Waiting>>,
     plain: bool,
+    foreign: bool,
 }
 
 type Waiting = Box<dyn FnOnce() -> JsonValue + Send>;
@@ -46,19 +47,33 @@ impl Document {
 impl Schema {
     /// Keeps the order of the tree's keys; the caller has bounded its depth.
     pub(super) fn new(tree: JsonValue) -> Self {
+        Self::of(tree, false)
+    }
+
+    /// The same for a document that somebody else wrote, and not a type.
+    pub(super) fn foreign(tree: JsonValue) -> Self {
+        Self::of(tree, true)
+    }
+
+    fn of(tree: JsonValue, foreign: bool) -> Self {
         let document = OnceLock::from(Document::new(tree));
-        Self(Arc::new(Source { document, waiting: Mutex::new(None), plain: false }))
+        Self(Arc::new(Source { document, waiting: Mutex::new(None), plain: false, foreign }))
     }
 
     /// A schema that was found [`plain`](super::plain), so that nothing in it can be refused; it is made when it is looked at.
     pub(super) fn plain(finish: impl FnOnce() -> JsonValue + Send + 'static) -> Self {
         let waiting = Mutex::new(Some(Box::new(finish) as Waiting));
-        Self(Arc::new(Source { document: OnceLock::new(), waiting, plain: true }))
+        Self(Arc::new(Source { document: OnceLock::new(), waiting, plain: true, foreign: false }))
     }
 
     /// Whether nothing in it can be refused.
     pub(super) fn is_plain(&self) -> bool {
         self.0.plain
+    }
+
+    /// Whether somebody else wrote it, so that what it says of null may mean something.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.0.foreign
     }
 
     fn document(&self) -> &Document {
@@ -80,7 +95,7 @@ impl Schema {
         self.document().tree.clone()
     }
 
-    pub(super) fn tree(&self) -> &JsonValue {
+    pub(crate) fn tree(&self) -> &JsonValue {
         &self.document().tree
     }
 

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::document::Schema;
 use super::keywords::Keywords as _;
 
 use crate::json::Pointer;
 
 /// Why a reference leads nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unresolved {
+pub(crate) enum Unresolved {
     /// It points at another document.
     Outside,
     /// It points at a place that the document does not have.
@@ -20,7 +21,7 @@ pub(super) enum Unresolved {
 
 /// The names that a document gives to places in itself.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// The root's `$id` without its fragment.
     id: Option<String>,
     /// Anchors, with the pointer of the schema that declares each.
@@ -52,7 +53,7 @@ impl Names {
     }
 
     /// The schema that `reference` names, and the pointer to it.
-    pub(super) fn resolve<'a>(&self, root: &'a Value, reference: &str) -> Result<(&'a Value, Pointer), Unresolved> {
+    pub(crate) fn resolve<'a>(&self, root: &'a Value, reference: &str) -> Result<(&'a Value, Pointer), Unresolved> {
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         if !base.is_empty() && self.id.as_deref() != Some(base) {
             return Err(Unresolved::Outside);
@@ -64,6 +65,16 @@ impl Names {
         let pointer = self.anchors.get(fragment.as_ref()).ok_or(Unresolved::Missing)?;
         at(root, pointer.as_str()).ok_or(Unresolved::Missing)
     }
+}
+
+/// The names that a published schema gives to places in itself.
+pub(crate) fn names(schema: &Schema) -> Names {
+    // Most schemas refer by pointers alone, and derived ones always.
+    let declares = |keyword: &str| schema.as_str().contains(keyword);
+    if !schema.is_foreign() || !["\"$anchor\"", "\"$dynamicAnchor\"", "\"$id\""].into_iter().any(declares) {
+        return Names::default();
+    }
+    super::graph::survey(schema.tree()).map_or_else(|_| Names::default(), |survey| survey.names)
 }
 
 /// Names of a whole document, for documents whose depth is known to be bounded.

@@ -87,7 +87,7 @@ impl Validator {
     /// the feature `foreign-schemas` keywords that only the general validator knows.
     pub(crate) fn foreign(raw: &JsonValue, side: Side) -> Result<(Schema, Self), SchemaError> {
         let (dialect, survey) = foreign::judge(raw, side).map_err(SchemaError::new)?;
-        let schema = Schema::new(raw.clone());
+        let schema = Schema::foreign(raw.clone());
         let compiled = Compiled::of(&schema, dialect, survey, false)?;
         Ok((schema.clone(), Self::new(schema, side, compiled.into(), dialect, false)))
     }

@@ -47,6 +47,16 @@ impl Violation {
         Self { pointer, message: message.into() }
     }
 
+    /// The same of another place: that which somebody else knows.
+    #[must_use]
+    pub(crate) fn moved(&self, to: &Pointer) -> Self {
+        if self.pointer.is_root() || *to == self.pointer {
+            return self.clone();
+        }
+        let message = self.message.replacen(&quoted(self.pointer.as_str()), &quoted(to.as_str()), 1);
+        Self { pointer: to.clone(), message }
+    }
+
     /// Where: in the value for a violation of a schema, in the schema for a [`SchemaError`].
     pub fn pointer(&self) -> &Pointer {
         &self.pointer

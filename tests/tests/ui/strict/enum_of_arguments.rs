@@ -1,0 +1,18 @@
+use tool_runtime::prelude::*;
+
+/// Takes something.
+#[derive(Tool)]
+#[tool(output = String, render = json, strict)]
+#[serde(tag = "action")]
+enum Take {
+    Open { path: String },
+    Close,
+}
+
+impl Execute for Take {
+    async fn execute(&self, _: &Context<()>) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}
