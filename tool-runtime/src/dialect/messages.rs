@@ -32,8 +32,8 @@
 //! - The text of a resource stands in the text, after a line with its address; so does a link, with its name.
 //! - *In the text* means that a failure's text begins with `Error`, even if a policy put another in its place.
 //! - Content without anything to read is `(no output)`: providers refuse empty texts, now or in the next request.
-//! - MCP gets the value as `structuredContent` from 2025-06-18 on, exactly. Before 2026-07-28 a value that is no object
-//!   stands as JSON in the first text block instead.
+//! - MCP gets the value as `structuredContent` from 2025-06-18 on, exactly. A value that is no object is one from 2026-07-28
+//!   on; in the two revisions before, it stands as JSON in the first text block.
 //!
 //! A fatal failure has no message. Contexts are messages of their own, which the host appends after these.
 
