@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use tool_runtime::ToolCall;
 use tool_runtime::dialect::{Dialect, UnreadResponse};
 use tool_runtime::json::Pointer;
 
@@ -44,7 +45,7 @@ fn whatever_stands_in_a_place_calls_are_whole_or_refused() {
                     continue;
                 };
                 assert!(calls.len() <= whole.len(), "{name} {place} {value}");
-                let ids: BTreeSet<&str> = calls.iter().map(|call| call.id()).collect();
+                let ids: BTreeSet<&str> = calls.iter().map(ToolCall::id).collect();
                 assert_eq!(ids.len(), calls.len(), "{name} {place} {value}");
                 assert!(calls.iter().all(|call| !call.name().is_empty()), "{name} {place} {value}");
             }

@@ -143,7 +143,7 @@ async fn each_call_is_answered_by_its_own_result() {
         other => panic!("{other:?}"),
     };
     assert_eq!(index(&[other.clone(), one.clone()], &results), 0);
-    assert_eq!(index(&[one.clone()], &results), 1);
+    assert_eq!(index(std::slice::from_ref(&one), &results), 1);
     assert_eq!(index(&[one.clone(), other.clone()], &results[..1]), 1);
     for dialect in Dialect::ALL {
         assert!(dialect.results(&[], &[]).unwrap().is_empty(), "{dialect:?}");
