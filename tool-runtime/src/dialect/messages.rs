@@ -2,40 +2,6 @@
 //!
 //! What was asked is read by [`Dialect::calls`], what came of it is written by [`Dialect::results`]. Names stay as the model
 //! knows them in both: [`Dispatcher::dialect`](crate::Dispatcher::dialect) is the one place where they become the tools' own.
-//!
-//! # What is read
-//!
-//! | dialect | the response | whole if |
-//! | --- | --- | --- |
-//! | `OpenAI` Chat, `DeepSeek`, xAI, Mistral | `choices[0].message.tool_calls[].function` | `finish_reason` is `stop` or `tool_calls` |
-//! | `OpenAI` Responses | `output[]` of type `function_call` | `status` is `completed`, that of each item too |
-//! | Anthropic | `content[]` of type `tool_use` | `stop_reason` is `tool_use`, `end_turn` or `stop_sequence` |
-//! | Gemini | `candidates[0].content.parts[].functionCall` | `finishReason` is `STOP` |
-//! | Ollama | `message.tool_calls[].function` | `done`, and `done_reason` is `stop`, `tool_calls` or left out |
-//! | MCP | a request `tools/call` (2025-03-26: a list of them too) | always |
-//!
-//! # What is written
-//!
-//! | dialect | a result | all of a turn | images | PDF | failure |
-//! | --- | --- | --- | --- | --- | --- |
-//! | `OpenAI` Chat, xAI | message, role `tool` | one each | in a user message after all results | named | in the text |
-//! | `DeepSeek` | message, role `tool` | one each | named | named | in the text |
-//! | Mistral | message, role `tool` | one each | beside the text | named | in the text |
-//! | Ollama | message, role `tool`, with `tool_name` | one each | in a user message after all results | named | in the text |
-//! | `OpenAI` Responses | item `function_call_output` | one each | beside the text | beside the text | in the text |
-//! | Anthropic | block `tool_result` | one user message | beside the text | beside the text | `is_error` |
-//! | Gemini | part `functionResponse` | one content, role `user` | in its `parts` (Gemini 3) | in its `parts` | key `error` for `output` |
-//! | MCP | `CallToolResult` | one each | block | block | `isError` |
-//!
-//! - *Named* means that a line in the text says what there was, with its type and size. So are images of a type that the
-//!   provider doesn't take, sounds (MCP alone has them, from 2025-03-26 on) and other files. Nothing is left out silently.
-//! - The text of a resource stands in the text, after a line with its address; so does a link, with its name.
-//! - *In the text* means that a failure's text begins with `Error`, even if a policy put another in its place.
-//! - Content without anything to read is `(no output)`: providers refuse empty texts, now or in the next request.
-//! - MCP gets the value as `structuredContent` from 2025-06-18 on, exactly. A value that is no object is one from 2026-07-28
-//!   on; in the two revisions before, it stands as JSON in the first text block.
-//!
-//! A fatal failure has no message. Contexts are messages of their own, which the host appends after these.
 
 mod anthropic;
 mod chat;
@@ -74,6 +40,15 @@ impl Dialect {
     /// It reads calls and nothing else. Texts, thoughts and calls of other kinds, such as those that the provider runs
     /// itself, stay in the response; the host shows them, and appends the whole message to the conversation. Streams are
     /// put together by the host first.
+    ///
+    /// | dialect | the response | whole if |
+    /// | --- | --- | --- |
+    /// | `OpenAI` Chat, `DeepSeek`, xAI, Mistral | `choices[0].message.tool_calls[].function` | `finish_reason` is `stop` or `tool_calls` |
+    /// | `OpenAI` Responses | `output[]` of type `function_call` | `status` is `completed`, that of each item too |
+    /// | Anthropic | `content[]` of type `tool_use` | `stop_reason` is `tool_use`, `end_turn` or `stop_sequence` |
+    /// | Gemini | `candidates[0].content.parts[].functionCall` | `finishReason` is `STOP` |
+    /// | Ollama | `message.tool_calls[].function` | `done`, and `done_reason` is `stop`, `tool_calls` or left out |
+    /// | MCP | a request `tools/call` (2025-03-26: a list of them too) | always |
     ///
     /// ```
     /// use tool_runtime::dialect::{Dialect, Mode, UnreadResponse};
@@ -123,6 +98,27 @@ impl Dialect {
     ///
     /// Where a provider wants all results in one message, it is one. They are in the order of the calls, as
     /// [`Dispatcher::run`](crate::Dispatcher::run) gives them.
+    ///
+    /// | dialect | a result | all of a turn | images | PDF | failure |
+    /// | --- | --- | --- | --- | --- | --- |
+    /// | `OpenAI` Chat, xAI | message, role `tool` | one each | in a user message after all results | named | in the text |
+    /// | `DeepSeek` | message, role `tool` | one each | named | named | in the text |
+    /// | Mistral | message, role `tool` | one each | beside the text | named | in the text |
+    /// | Ollama | message, role `tool`, with `tool_name` | one each | in a user message after all results | named | in the text |
+    /// | `OpenAI` Responses | item `function_call_output` | one each | beside the text | beside the text | in the text |
+    /// | Anthropic | block `tool_result` | one user message | beside the text | beside the text | `is_error` |
+    /// | Gemini | part `functionResponse` | one content, role `user` | in its `parts` (Gemini 3) | in its `parts` | key `error` for `output` |
+    /// | MCP | `CallToolResult` | one each | block | block | `isError` |
+    ///
+    /// - *Named* means that a line in the text says what there was, with its type and size. So are images of a type that the
+    ///   provider doesn't take, sounds (MCP alone has them, from 2025-03-26 on) and other files. Nothing is left out silently.
+    /// - The text of a resource stands in the text, after a line with its address; so does a link, with its name.
+    /// - *In the text* means that a failure's text begins with `Error`, even if a policy put another in its place.
+    /// - Content without anything to read is `(no output)`: providers refuse empty texts, now or in the next request.
+    /// - MCP gets the value as `structuredContent` from 2025-06-18 on, exactly. A value that is no object is one from 2026-07-28
+    ///   on; in the two revisions before, it stands as JSON in the first text block.
+    ///
+    /// A fatal failure has no message. Contexts are messages of their own, which the host appends after these.
     ///
     /// ```
     /// # use tool_runtime::dialect::{Dialect, Mode};

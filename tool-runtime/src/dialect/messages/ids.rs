@@ -12,7 +12,7 @@ const MADE_UP: &str = "made-up:";
 
 /// The calls of one response, as they are read.
 pub(super) struct Calls<'a> {
-    /// What the response is known by, if anything: so made-up ids of two responses differ.
+    /// What the response is known by, in at most 64 bytes, if anything: so made-up ids of two responses differ.
     response: Option<&'a str>,
     taken: BTreeSet<String>,
     read: Vec<ToolCall<'static>>,
@@ -20,7 +20,7 @@ pub(super) struct Calls<'a> {
 
 impl<'a> Calls<'a> {
     pub(super) fn of(response: Option<&'a str>) -> Self {
-        Self { response, taken: BTreeSet::new(), read: Vec::new() }
+        Self { response: response.filter(|response| response.len() <= 64), taken: BTreeSet::new(), read: Vec::new() }
     }
 
     /// A call that was given an id.
