@@ -104,3 +104,15 @@ async fn each_provider_gets_its_own_message() {
     }
     assert_shown("result_messages.txt", &text);
 }
+
+#[test]
+fn the_guide_and_the_reference_have_the_same_tables() {
+    let read = |path: &str| std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let reference =
+        read("tool-runtime/src/dialect/messages.rs").replace("`OpenAI`", "OpenAI").replace("`DeepSeek`", "DeepSeek");
+    let reference: Vec<&str> = reference.lines().filter_map(|line| line.trim_start().strip_prefix("/// |")).collect();
+    let guide = read("book/src/provider-messages.md");
+    let guide: Vec<&str> = guide.lines().filter_map(|line| line.strip_prefix('|')).collect();
+    assert_eq!(guide.len(), 18, "{guide:?}");
+    assert_eq!(guide, reference);
+}

@@ -38,8 +38,11 @@ impl Dialect {
     /// was told them.
     ///
     /// It reads calls and nothing else. Texts, thoughts and calls of other kinds, such as those that the provider runs
-    /// itself, stay in the response; the host shows them, and appends the whole message to the conversation. Streams are
-    /// put together by the host first.
+    /// itself, stay in the response; the host shows or answers them, and appends the whole message to the conversation.
+    /// Streams are put together by the host first.
+    ///
+    /// The dialect is that of the protocol, whatever the tools were lowered to: a host that speaks `OpenAI`'s Chat is read and
+    /// answered by [`Dialect::OpenAiChat`], Ollama's `/v1` too. [`Dialect::Ollama`] is its own `/api/chat`.
     ///
     /// | dialect | the response | whole if |
     /// | --- | --- | --- |
