@@ -115,6 +115,7 @@ impl Dialect {
     ///
     /// - *Named* means that a line in the text says what there was, with its type and size. So are images of a type that the
     ///   provider doesn't take, sounds (MCP alone has them, from 2025-03-26 on) and other files. Nothing is left out silently.
+    /// - Gemini before 3 refuses a response with `parts`, and a part beside it: a tool for such a model shows it no images.
     /// - The text of a resource stands in the text, after a line with its address; so does a link, with its name.
     /// - *In the text* means that a failure's text begins with `Error`, even if a policy put another in its place.
     /// - Content without anything to read is `(no output)`: providers refuse empty texts, now or in the next request.

@@ -34,7 +34,7 @@ pub(super) const XAI: Chat =
     Chat { takes: Takes { images: &["image/png", "image/jpeg"], ..NO_FILES }, images: Images::Later };
 // Its models read text alone.
 pub(super) const DEEPSEEK: Chat = Chat { takes: NO_FILES, images: Images::Later };
-// A message of role tool holds chunks, as any other.
+// A message of role tool holds chunks, as any other; one of a user may not follow it.
 pub(super) const MISTRAL: Chat = Chat {
     takes: Takes { images: &["image/png", "image/jpeg", "image/webp", "image/gif"], ..NO_FILES },
     images: Images::Beside,

@@ -9,7 +9,8 @@ use super::{Answer, UnreadResponse};
 use crate::dispatch::ToolCall;
 use crate::result::Failure;
 
-/// What the parts of a response hold, from Gemini 3 on.
+/// What the parts of a response hold, from Gemini 3 on. Earlier ones refuse them, and parts beside the responses too, since
+/// they count as many parts as there were calls.
 const TAKES: Takes = Takes { images: &["image/png", "image/jpeg", "image/webp"], pdf: true, failures: true };
 
 pub(super) fn calls(response: &Place<'_>) -> Result<Vec<ToolCall<'static>>, UnreadResponse> {
