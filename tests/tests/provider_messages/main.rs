@@ -11,7 +11,7 @@ mod sent;
 use serde_json::Value;
 use tool_runtime::dialect::{Dialect, GeminiForm, McpRevision, Mode};
 use tool_runtime::prelude::*;
-use tool_runtime::{Block, Code};
+use tool_runtime::{Annotations, Block, Code};
 
 const OPENAI: Dialect = Dialect::OpenAiChat(Mode::Strict);
 const RESPONSES: Dialect = Dialect::OpenAiResponses(Mode::Strict);
@@ -90,6 +90,11 @@ impl Render for Show {
                 .with(Block::resource_link("file:///b.txt", "b"))
                 .with(blob("file:///c.pdf", "application/pdf"))
                 .with(blob("file:///d.zip", "application/zip")),
+            "dated" => {
+                let last_modified = Some("2026-01-02T03:04:05Z".to_owned());
+                let hints = Annotations { last_modified, priority: Some(1.0), ..Annotations::default() };
+                Content::from(Block::text("old").annotated(hints))
+            }
             what => Content::text(format!("shown: {what}")),
         }
     }

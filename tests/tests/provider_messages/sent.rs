@@ -194,3 +194,15 @@ async fn structured_content_is_the_value_exactly() {
     let message = MCP.result(&call, &result).unwrap().remove(0);
     assert_eq!(message["structuredContent"].to_string(), value);
 }
+
+#[tokio::test]
+async fn hints_have_dates_in_revisions_that_know_them() {
+    let call = show("call-1", "dated");
+    let result = dispatcher().call(call.clone()).await;
+    let hints = |revision| {
+        let message = Dialect::Mcp(revision).result(&call, &result).unwrap().remove(0);
+        message["content"][0]["annotations"].to_string()
+    };
+    assert_eq!(hints(McpRevision::V2025_03_26), r#"{"priority":1.0}"#);
+    assert_eq!(hints(McpRevision::V2025_06_18), r#"{"priority":1.0,"lastModified":"2026-01-02T03:04:05Z"}"#);
+}
