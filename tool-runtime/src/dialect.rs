@@ -66,6 +66,7 @@ mod decoder;
 mod envelope;
 mod loss;
 mod lower;
+mod messages;
 mod name;
 mod published;
 mod read;
@@ -75,6 +76,7 @@ mod shape;
 
 pub use decoder::Decoder;
 pub use loss::{Kept, Loss, Unsupported};
+pub use messages::{UnreadResponse, UnsentResult};
 pub use set::{LeftOut, LoweredTools};
 
 use crate::definition::ToolSpec;

@@ -21,6 +21,7 @@ mod observing;
 mod outputs;
 mod policies;
 mod progress;
+mod provider_messages;
 mod providers;
 mod rendering;
 mod resources;
