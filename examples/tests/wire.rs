@@ -8,6 +8,7 @@ use std::path::Path;
 use examples::tools::file_tools;
 use examples::workspace::Workspace;
 use tool_runtime::dialect::{Dialect, GeminiForm, McpRevision, Mode};
+use tool_runtime::serde_json::{Value, json};
 use tool_runtime::{Registry, serde_json};
 
 const GOLDENS: [(&str, Dialect); 14] = [
@@ -62,5 +63,24 @@ fn what_is_lost_of_the_file_tools_is_told_to_the_model_or_checked() {
                 assert_ne!(loss.kept(), tool_runtime::dialect::Kept::Nowhere, "{name}: {tool}: {loss}");
             }
         }
+    }
+}
+
+#[test]
+#[ignore = "writes the files that tests/oracles/run gives to the providers' libraries"]
+fn definitions_are_written_for_oracles() {
+    let directory = std::env::var_os("ORACLES").expect("the directory to write to, in ORACLES");
+    let registry = registry();
+    for dialect in Dialect::ALL {
+        let tools = dialect.lower_all(&registry);
+        assert_eq!(tools.left_out(), [], "{dialect:?}");
+        let tools: Vec<Value> = tools
+            .tools()
+            .iter()
+            .map(|lowered| json!({"tool": lowered.tool(), "definition": lowered.definition()}))
+            .collect();
+        let name = format!("{dialect:?}").replace('(', "-").replace(')', "");
+        let text = serde_json::to_string_pretty(&tools).expect("JSON");
+        fs::write(Path::new(&directory).join(format!("{name}.files.json")), text).expect("a file in the directory");
     }
 }

@@ -6,6 +6,7 @@
 //!   they were, so that no variant, no key and no state of an option is lost.
 //! * The lowered schema has no word that its provider refuses.
 
+pub(crate) mod definitions;
 mod words;
 
 use std::cell::Cell;

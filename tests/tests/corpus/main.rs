@@ -82,6 +82,13 @@ fn the_table_of_dialects_lists_every_shape_with_what_is_lost() {
 }
 
 #[test]
+#[ignore = "writes the files that tests/oracles/run gives to the providers' libraries"]
+fn definitions_are_written_for_oracles() {
+    let directory = std::env::var_os("ORACLES").expect("the directory to write to, in ORACLES");
+    lowered::definitions::write(&every_shape(), directory.as_ref());
+}
+
+#[test]
 fn what_cannot_hold_on_one_side_is_refused() {
     hold(&shapes::refused::more());
 }

@@ -214,7 +214,7 @@ impl Lowering<'_> {
 
     fn null(&mut self, shape: &Shape, words: &mut Words) -> Part {
         match self.rules.null {
-            Null::Type => self.bounded(shape, "null", keywords! { "type": "null" }, words),
+            Null::Type | Null::Branch => self.bounded(shape, "null", keywords! { "type": "null" }, words),
             Null::Keyword => {
                 let wire = keywords! { "type": "string", "enum": vec!["null"] };
                 Part { wire, step: Step::Table(vec![("null".to_owned(), Value::Null)]) }

@@ -70,7 +70,10 @@ pub(super) enum Optional {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
+    /// The type null, in a list of types where that is shorter.
     Type,
+    /// The type null, as a branch of its own.
+    Branch,
     /// `nullable: true`, and no type for null alone.
     Keyword,
 }

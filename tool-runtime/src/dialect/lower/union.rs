@@ -172,7 +172,8 @@ pub(super) fn nullable(null: Null, wire: &mut Map<String, Value>) {
         wire.insert("nullable".into(), true.into());
         return;
     }
-    let is_plain = !["enum", "properties", "items"].into_iter().any(|keyword| wire.contains_key(keyword));
+    let is_plain =
+        null == Null::Type && !["enum", "properties", "items"].into_iter().any(|keyword| wire.contains_key(keyword));
     if let Some(Value::String(name)) = wire.get_mut("type").filter(|_| is_plain)
         && name != "object"
         && name != "array"

@@ -128,6 +128,7 @@ pub(in super::super) const ANTHROPIC: Rules = Rules {
 pub(in super::super) const ANTHROPIC_STRICT: Rules = Rules {
     takes_published: None,
     optional: Optional::LeftOut,
+    null: Null::Branch, // a list of types is taken, but Anthropic's Python library fails on it
     maps: Maps::Pairs,
     any: Anything::Text,
     tuples: Tuples::Object,
