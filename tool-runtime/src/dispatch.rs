@@ -24,6 +24,7 @@ mod profile;
 mod project;
 mod publish;
 mod recorded;
+mod refusal;
 mod schedule;
 mod scopes;
 mod span;

@@ -80,13 +80,14 @@ pub use flattened::{Flattened, FlattenedBefore, FlattenedLast, FlattenedOption};
 #[doc(hidden)]
 pub use generate::input_schema;
 pub(crate) use generate::output_schema;
+pub(crate) use graph::names;
 #[doc(hidden)]
 pub use hidden::type_of;
 #[doc(hidden)]
 pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
-pub(crate) use references::{Names, names};
+pub(crate) use references::Names;
 #[doc(hidden)]
 pub use strict::strict_schema;
 pub(crate) use suggest::nearest;

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use super::call::{self, Caller, Incoming};
 use super::schedule::Turn;
-use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, decode, span};
+use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, refusal, span};
 use crate::error::{Code, ToolError};
 use crate::json::JsonText;
 use crate::panics::{Guarded, contain};
@@ -109,7 +109,7 @@ impl Dispatcher {
                 let hint = format!("the type `{}` is not registered here", std::any::type_name::<T>());
                 Err(admit::unknown(T::NAME, Some(hint)))
             }
-            (Some(_), Err(why)) => Err(decode::invalid_arguments([why.clone()])),
+            (Some(_), Err(why)) => Err(refusal::invalid_arguments([why.clone()])),
             (Some(definition), Ok(_)) => Ok(definition),
         };
         let admitted = self.allowed(&options, parent.as_deref()).and(found);

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::refusal::{invalid_arguments, panicked};
 use super::spoken::Spoken;
 use super::{Dispatch, Limits};
 use crate::definition::{CheckedArguments, Definition};
-use crate::error::{Code, Effects, Retry, ToolError};
+use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
@@ -54,12 +55,6 @@ pub(super) fn decode(
         Ok(Err(violation)) => Err(invalid_arguments([told(&violation)])),
         Err(panic) => Err(panicked(&definition.name, &panic)),
     }
-}
-
-pub(super) fn panicked(name: &str, panic: &str) -> ToolError {
-    ToolError::new(Code::PANICKED, format!("tool {name:?} panicked while it read its arguments: {panic}"))
-        .effects(Effects::None)
-        .retry(Retry::Never)
 }
 
 /// The same for arguments that a policy puts in the place of those that were sent.
@@ -111,13 +106,4 @@ fn read(
             Err(error) => Err(invalid_arguments([error.to_string()])),
         },
     }
-}
-
-/// All that is wrong with arguments, in one error.
-pub(super) fn invalid_arguments(violations: impl IntoIterator<Item = String>) -> ToolError {
-    let violations: Vec<String> = violations.into_iter().collect();
-    ToolError::new(Code::INVALID_ARGS, format!("invalid arguments: {}", violations.join("; ")))
-        .effects(Effects::None)
-        .retry(Retry::Corrected)
-        .details(serde_json::json!({ "violations": violations }))
 }

@@ -1,7 +1,7 @@
 //! Arguments in the form of a dialect: decoded, and what is wrong with them told in that form.
 
 use super::Dispatch;
-use super::decode::{invalid_arguments, panicked};
+use super::refusal::{invalid_arguments, panicked};
 use crate::definition::Definition;
 use crate::error::ToolError;
 use crate::json::JsonValue;

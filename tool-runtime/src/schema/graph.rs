@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::keywords::Keywords as _;
 
+use super::document::Schema;
 use super::keywords::{self, Place, Step};
 use super::references::{Names, Unresolved};
 use super::violation::{Violation, in_schema, quoted};
@@ -330,6 +331,16 @@ impl<'a> Graph<'a> {
 fn has_reference(schema: &Value) -> bool {
     let holds = |node: &Map<String, Value>| node.says("$ref") || node.says("$dynamicRef");
     schema.as_object().is_some_and(holds)
+}
+
+/// The names that a published schema gives to places in itself.
+pub(crate) fn names(schema: &Schema) -> Names {
+    // Most schemas refer by pointers alone, and derived ones always.
+    let declares = |keyword: &str| schema.as_str().contains(keyword);
+    if !schema.is_foreign() || !["\"$anchor\"", "\"$dynamicAnchor\"", "\"$id\""].into_iter().any(declares) {
+        return Names::default();
+    }
+    survey(schema.tree()).map_or_else(|_| Names::default(), |survey| survey.names)
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::document::Schema;
 use super::keywords::Keywords as _;
 
 use crate::json::Pointer;
@@ -65,16 +64,6 @@ impl Names {
         let pointer = self.anchors.get(fragment.as_ref()).ok_or(Unresolved::Missing)?;
         at(root, pointer.as_str()).ok_or(Unresolved::Missing)
     }
-}
-
-/// The names that a published schema gives to places in itself.
-pub(crate) fn names(schema: &Schema) -> Names {
-    // Most schemas refer by pointers alone, and derived ones always.
-    let declares = |keyword: &str| schema.as_str().contains(keyword);
-    if !schema.is_foreign() || !["\"$anchor\"", "\"$dynamicAnchor\"", "\"$id\""].into_iter().any(declares) {
-        return Names::default();
-    }
-    super::graph::survey(schema.tree()).map_or_else(|_| Names::default(), |survey| survey.names)
 }
 
 /// Names of a whole document, for documents whose depth is known to be bounded.
