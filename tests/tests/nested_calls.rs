@@ -317,6 +317,32 @@ async fn a_tool_that_calls_itself_without_an_end_meets_the_limit() {
     assert_eq!(code(&result), "NESTED_TOO_DEEP");
 }
 
+#[tokio::test]
+async fn arguments_are_json_or_its_text() {
+    let every = DynamicTool::new("every", "Call it each way.", |_, cx: Context| async move {
+        let text = r#"{"of":1}"#;
+        let mut told = Vec::new();
+        for result in [
+            cx.call("number", text).await,
+            cx.call("number", text.to_owned()).await,
+            cx.call("number", &text.to_owned()).await,
+            cx.call("number", std::borrow::Cow::from(text)).await,
+            cx.call("number", serde_json::json!({ "of": 1 })).await,
+        ] {
+            told.push(result.content().to_text());
+        }
+        told.extend(
+            cx.run([("number", serde_json::json!({ "of": 2 }))]).await.iter().map(|result| result.content().to_text()),
+        );
+        Ok(serde_json::json!(told))
+    })
+    .output_schema(serde_json::json!({}));
+    let mut registry = dispatcher().registry();
+    registry.dynamic(every).unwrap();
+    let result = Dispatcher::new(registry).call(ToolCall::new("call-1", "every", "{}")).await;
+    assert_eq!(result.content().to_text(), r#"["1","1","1","1","1","2"]"#);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_nested_call_ends_with_its_callers_time_and_cancellation() {
     let dispatcher = dispatcher();

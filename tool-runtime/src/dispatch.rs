@@ -35,6 +35,7 @@ pub use batch::Batch;
 pub use call::{CallOptions, ToolCall};
 pub use follows::Follows;
 pub use limits::Limits;
+pub use nested::CallArguments;
 pub use profile::TextProfile;
 pub use recorded::Recorded;
 

@@ -104,7 +104,7 @@ pub use {schemars, serde, serde_json};
 /// A bound on the trait itself would let the compiler list everything else that implements it. [`Registers`](bounds::Registers)
 /// and [`Follows`](bounds::Follows) are asked of the registry and of the dispatcher.
 pub mod bounds {
-    pub use crate::dispatch::Follows;
+    pub use crate::dispatch::{CallArguments, Follows};
     pub use crate::error::{FailureDetail, FailureSource};
     pub use crate::policy::PolicyFor;
     pub use crate::present::HasPresentation;

@@ -27,7 +27,7 @@ impl Execute for CompareLengths {
         // A typed call: its value, or a failure with its code.
         let left = cx.invoke(CountWords { text: self.left.clone() }).await?;
         // A call by name, as a program that the model wrote would make it.
-        let arguments = tool_runtime::serde_json::json!({ "text": self.right }).to_string();
+        let arguments = tool_runtime::serde_json::json!({ "text": self.right });
         let right = cx.call("count_words", arguments).await.into_result()?;
         Ok(format!("{left} words against {}", right.content().to_text()))
     }

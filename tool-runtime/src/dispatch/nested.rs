@@ -10,11 +10,12 @@ use super::{Batch, CallOptions, Dispatcher, Parts, ToolCall, admit};
 use crate::content::Block;
 use crate::definition::BoxFuture;
 use crate::error::ToolError;
+use crate::json::JsonValue;
 use crate::result::{Course, Failure, Stage, ToolResult, Trace};
 use crate::tool::{Call, CallHead, Context, Invoke};
 
 impl<S> Context<S> {
-    /// Calls a tool by its name, with arguments as JSON text, and gets its final result.
+    /// Calls a tool by its name, with arguments as JSON or as its text, and gets its final result.
     ///
     /// It is a dispatch of its own, through the dispatcher (and scope) of this call: policies, guards and approvers judge it,
     /// observers see it. It ends when this call is cancelled or its time is up. Its meta is not made, since nobody is shown
@@ -24,9 +25,9 @@ impl<S> Context<S> {
     pub fn call<'a>(
         &'a self,
         name: impl Into<Cow<'a, str>>,
-        arguments: impl Into<Cow<'a, str>>,
+        arguments: impl CallArguments<'a>,
     ) -> Pin<Box<dyn Future<Output = ToolResult> + Send + 'a>> {
-        let (name, arguments, parent) = (name.into(), arguments.into(), self.parent());
+        let (name, arguments, parent) = (name.into(), arguments.into_text(), self.parent());
         Box::pin(async move {
             let id = parent.next_call_id();
             let (Some(dispatcher), options) = (host(parent), options(parent)) else {
@@ -71,22 +72,66 @@ impl<S> Context<S> {
         })
     }
 
-    /// Calls several tools, each by its name and with arguments as JSON text, scheduled like the calls of a [`Batch`]; the
+    /// Calls several tools, each by its name and with arguments as JSON or as its text, scheduled like the calls of a [`Batch`]; the
     /// results, in the order of the calls.
     pub fn run<'a, N, A>(&'a self, calls: impl IntoIterator<Item = (N, A)>) -> BoxFuture<'a, Vec<ToolResult>>
     where
         N: Into<Cow<'a, str>>,
-        A: Into<Cow<'a, str>>,
+        A: CallArguments<'a>,
     {
         let parent = self.parent();
-        let calls: Vec<ToolCall<'a>> =
-            calls.into_iter().map(|(name, arguments)| ToolCall::new(parent.next_call_id(), name, arguments)).collect();
+        let calls: Vec<ToolCall<'a>> = calls
+            .into_iter()
+            .map(|(name, arguments)| ToolCall::new(parent.next_call_id(), name, arguments.into_text()))
+            .collect();
         Box::pin(async move {
             let Some(dispatcher) = host(parent) else {
                 return calls.into_iter().map(|call| is_over(parent, call.id.into_owned(), &call.name)).collect();
             };
             Batch::new(&dispatcher, calls, options(parent), Some(parent)).all().await
         })
+    }
+}
+
+/// The arguments of a call that a body makes: a [`JsonValue`], or JSON text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the arguments of a call",
+    label = "neither JSON nor its text",
+    note = "give a `JsonValue`, as `json!({{ … }})` makes it, or JSON text; a typed tool is called with `invoke`"
+)]
+pub trait CallArguments<'a> {
+    /// The arguments as JSON text.
+    #[doc(hidden)]
+    fn into_text(self) -> Cow<'a, str>;
+}
+
+impl CallArguments<'_> for JsonValue {
+    fn into_text(self) -> Cow<'static, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
+impl<'a> CallArguments<'a> for &'a str {
+    fn into_text(self) -> Cow<'a, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl<'a> CallArguments<'a> for &'a String {
+    fn into_text(self) -> Cow<'a, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl CallArguments<'_> for String {
+    fn into_text(self) -> Cow<'static, str> {
+        Cow::Owned(self)
+    }
+}
+
+impl<'a> CallArguments<'a> for Cow<'a, str> {
+    fn into_text(self) -> Cow<'a, str> {
+        self
     }
 }
 
