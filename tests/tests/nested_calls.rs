@@ -321,11 +321,12 @@ async fn a_tool_that_calls_itself_without_an_end_meets_the_limit() {
 async fn arguments_are_json_or_its_text() {
     let every = DynamicTool::new("every", "Call it each way.", |_, cx: Context| async move {
         let text = r#"{"of":1}"#;
+        let owned = text.to_owned();
         let mut told = Vec::new();
         for result in [
             cx.call("number", text).await,
             cx.call("number", text.to_owned()).await,
-            cx.call("number", &text.to_owned()).await,
+            cx.call("number", &owned).await,
             cx.call("number", std::borrow::Cow::from(text)).await,
             cx.call("number", serde_json::json!({ "of": 1 })).await,
         ] {
