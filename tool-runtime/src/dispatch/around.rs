@@ -30,24 +30,7 @@ impl From<Result<Result<ToolResponse, BoxError>, String>> for Ended {
     }
 }
 
-/// Runs a call through the layers.
-pub(super) async fn execute(
-    stack: &dyn Stack,
-    definition: &Definition,
-    call: &Call,
-    request: ToolRequest,
-    bounds: Bounds<'_>,
-) -> Result<CanonicalValue, ToolError> {
-    let around = Around { definition, call, bounds };
-    let ended = match Contained::new(|| stack.run(request)) {
-        Ok(mut running) => match at_once(&mut running).await {
-            Some(ended) => ended.into(),
-            None => Box::pin(around.wait(running)).await,
-        },
-        Err(panic) => Ended::Panicked(panic),
-    };
-    around.conclude(ended)
-}
+type Running<'a> = Contained<'a, Result<ToolResponse, BoxError>>;
 
 struct Around<'a> {
     definition: &'a Definition,
@@ -56,9 +39,21 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
+    /// The end of a call that was handed to the layers.
+    async fn ended(&self, handed_over: Result<Running<'_>, String>) -> Result<CanonicalValue, ToolError> {
+        let ended = match handed_over {
+            Ok(mut running) => match at_once(&mut running).await {
+                Some(ended) => ended.into(),
+                None => Box::pin(self.wait(running)).await,
+            },
+            Err(panic) => Ended::Panicked(panic),
+        };
+        self.conclude(ended)
+    }
+
     /// A body stops itself, and its layers get its grace to hand on what it leaves. Where none has been entered there is
     /// nothing to wait for.
-    async fn wait(&self, mut running: Contained<'_, Result<ToolResponse, BoxError>>) -> Ended {
+    async fn wait(&self, mut running: Running<'_>) -> Ended {
         let started = self.bounds.deadline.map(|_| tokio::time::Instant::now().into_std());
         if self.bounds.deadline.is_some() && !has_timers() {
             return Ended::Failed("the deadline needs a runtime with timers: build it with `enable_time`".into());
@@ -137,14 +132,24 @@ impl Dispatch<'_> {
         call: &Call,
         grace: std::time::Duration,
     ) -> Result<CanonicalValue, ToolError> {
-        let Some(request) = ToolRequest::new(definition, self, grace) else {
+        let Some(handed_over) = self.hand_over(stack, definition, grace) else {
             return Err(admit::unknown(call.tool_name(), None));
         };
-        let bounds = self.bounds(grace);
-        let outcome = execute(stack, definition, call, request, bounds).await;
+        let outcome = Around { definition, call, bounds: self.bounds(grace) }.ended(handed_over).await;
         if call.runs().dropped {
             self.trace.warn("a layer dropped the body before it had ended".to_owned());
         }
         outcome
+    }
+
+    /// Hands the call to the layers. Not in the future above, which would have a place for the request as long as it lives.
+    fn hand_over<'s>(
+        &self,
+        stack: &'s dyn Stack,
+        definition: &Arc<Definition>,
+        grace: std::time::Duration,
+    ) -> Option<Result<Running<'s>, String>> {
+        let request = ToolRequest::new(definition, self, grace)?;
+        Some(Contained::new(|| stack.run(request)))
     }
 }
