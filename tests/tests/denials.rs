@@ -179,6 +179,14 @@ fn every_way_to_call_is_tried() {
             }
         }
     }
+    // One stands beside its type. Of that file's functions it is the one whose future is a call.
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src/dispatch.rs");
+    let source = std::fs::read_to_string(source).unwrap();
+    let functions = source.split("pub fn ").skip(1).filter_map(|rest| rest.split_once('{'));
+    let calls = functions.filter(|(signature, _)| signature.contains("dyn Future<"));
+    let names = calls.map(|(signature, _)| signature.split(['(', '<']).next().unwrap_or_default().to_owned());
+    let at = public.iter().position(|name| name.starts_with("nested ")).unwrap();
+    public.splice(at..at, names);
     assert_eq!(
         public,
         WAYS.iter().map(|way| way.function).collect::<Vec<_>>(),

@@ -40,6 +40,7 @@ pub use profile::TextProfile;
 pub use recorded::Recorded;
 
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use tower_layer::Layer;
@@ -48,8 +49,9 @@ use tower_service::Service;
 use crate::policy::{Chain, ErasedPolicy, Guard, OnlyFor, PolicyFor, PrePolicy, Repeats};
 use crate::registry::{Registry, Scope};
 use crate::repair::Repairs;
+use crate::result::Failure;
 use crate::seam::{Approver, ArgumentDecoder, Observer};
-use crate::tool::Tool;
+use crate::tool::{Invoke, Tool};
 use authorise::Authority;
 use layer::{BoxError, Stack, ToolRequest, ToolResponse, ToolService};
 use under_way::Dispatch;
@@ -213,6 +215,19 @@ impl Dispatcher {
     pub fn record(mut self, recorded: Recorded) -> Self {
         self.parts().recorded = recorded;
         self
+    }
+
+    /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
+    ///
+    /// # Errors
+    /// The failure, with its code. The tool is unknown if its type was not registered.
+    // Here, beside its type, since the compiler names the module of an `impl` that stands in another; boxed, since an opaque future would repeat the bound: a missing `Serialize` would be told of the argument, of the
+    // call and of the await.
+    pub fn invoke<T: Invoke>(
+        &self,
+        arguments: T,
+    ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
+        Box::pin(self.invoked(arguments, call::program_call_id(), CallOptions::default(), None))
     }
 
     /// The parts, to change them: of this dispatcher alone, whoever else has a clone of it.

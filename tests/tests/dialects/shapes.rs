@@ -183,6 +183,9 @@ async fn what_is_wrong_is_told_with_the_place_that_the_model_knows() {
     let told_of_values = told::<Maps>(OPENAI, wrong).await;
     assert!(told_of_values.contains(r#""/texts/0/value""#), "{told_of_values}");
     assert!(told_of_values.contains(r#""/by_number/0/value/0/_0""#), "{told_of_values}");
+    let more = r#"{"texts":[{"key":"a","value":"1","note":"x"}],"by_number":[],"values":[]}"#;
+    let told_of_more = told::<Maps>(OPENAI, more).await;
+    assert!(told_of_more.contains(r#""/texts/0/note" is not a declared property"#), "{told_of_more}");
     let twice = r#"{"texts":[{"key":"a","value":"1"},{"key":"a","value":"2"}],"by_number":[],"values":["{"]}"#;
     let told_of_keys = told::<Maps>(OPENAI, twice).await;
     assert!(told_of_keys.contains(r#""/texts/1/key" repeats the key "a""#), "{told_of_keys}");

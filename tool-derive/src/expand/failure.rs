@@ -41,6 +41,8 @@ pub(crate) fn expand(ctxt: &Ctxt, failures: &Failures<'_>) -> TokenStream {
     let written = (!failures.is_an_error).then(|| [display(&target), conversion(&target)]);
     let [display, conversion] = written.unwrap_or_default();
     let made_from = target.is_whole.then(|| made_from(&target));
+    // An author may deprecate the type or a variant, and uses it here all the same; a failure without details or a source
+    // needs neither import.
     quote! {
         #[allow(deprecated)]
         const _: () = {

@@ -1,9 +1,8 @@
 //! How a dispatcher is called: by a model, for a turn of one, and by a program.
 
 use std::any::TypeId;
-use std::pin::Pin;
 
-use super::call::{self, Caller, Incoming};
+use super::call::{Caller, Incoming};
 use super::schedule::Turn;
 use super::{Batch, CallOptions, Dispatcher, ToolCall, admit, refusal, span};
 use crate::error::{Code, ToolError};
@@ -82,19 +81,7 @@ impl Dispatcher {
         dialect.map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
     }
 
-    /// Calls a typed tool from a program: the same pipeline and the same policies, which see the arguments as JSON.
-    ///
-    /// # Errors
-    /// The failure, with its code. The tool is unknown if its type was not registered.
-    // Boxed, since an opaque future would repeat the bound: a missing `Serialize` would be told of the argument, of the
-    // call and of the await.
-    pub fn invoke<T: Invoke>(
-        &self,
-        arguments: T,
-    ) -> Pin<Box<dyn Future<Output = Result<T::Output, Failure>> + Send + '_>> {
-        Box::pin(self.invoked(arguments, call::program_call_id(), CallOptions::default(), None))
-    }
-
+    /// What [`Dispatcher::invoke`] does, for a host or for a body.
     pub(super) async fn invoked<T: Invoke>(
         &self,
         arguments: T,

@@ -136,6 +136,10 @@ impl Back<'_> {
                 self.refuse(&at, format_args!("must be an object with a text \"{KEY}\" and a \"{VALUE}\""));
                 continue;
             };
+            for other in pair.as_object().into_iter().flat_map(Map::keys).filter(|name| *name != KEY && *name != VALUE)
+            {
+                self.refuse(&At::Key(&at, other), format_args!("is not a declared property"));
+            }
             let value = self.value(step, value, &At::Key(&at, VALUE));
             self.insert(entries, key.clone(), value, &At::Key(&at, KEY));
         }
@@ -152,17 +156,13 @@ impl Back<'_> {
     fn tuple(&mut self, tuple: &Tuple, sent: &Map<String, Value>, at: &At<'_>) -> Value {
         let mut items = Vec::with_capacity(tuple.items.len());
         let mut names: Vec<String> = (0..tuple.items.len()).map(item_name).collect();
-        for ((step, ends), name) in tuple.items.iter().zip(&tuple.ends).zip(&names) {
-            match sent.get(name) {
-                Some(value) if !(*ends && value.is_null()) => {
-                    // After what was left out, an item would move up.
-                    if items.len() < names.iter().position(|other| other == name).unwrap_or(0) {
-                        self.refuse(&At::Key(at, name), format_args!("follows an item that is left out"));
-                    }
-                    items.push(self.value(step, value, &At::Key(at, name)));
-                }
-                _ => {}
+        for (index, ((step, ends), name)) in tuple.items.iter().zip(&tuple.ends).zip(&names).enumerate() {
+            let Some(value) = sent.get(name).filter(|value| !(*ends && value.is_null())) else { continue };
+            // After what was left out, an item would move up.
+            if items.len() < index {
+                self.refuse(&At::Key(at, name), format_args!("follows an item that is left out"));
             }
+            items.push(self.value(step, value, &At::Key(at, name)));
         }
         if let (Some(step), Some(Value::Array(more))) = (&tuple.rest, sent.get(REST_OF_TUPLE)) {
             let at = At::Key(at, REST_OF_TUPLE);
