@@ -132,7 +132,7 @@ fn faults_of(name: &str, text: &str, exception: Option<&Exception>) -> Vec<Strin
     if has_remedy == WITHOUT_REMEDY.contains(&name) {
         faults.push(format!("a remedy is {}", if has_remedy { "named after all" } else { "not named" }));
     }
-    for internal in ["__", "Arguments`", "Reader`", "ToolOutputContract`", "Assumed", "Unread"] {
+    for internal in ["__", "::<impl", "Arguments`", "Reader`", "ToolOutputContract`", "Assumed", "Unread"] {
         if text.contains(internal) && name != "output_type/below_its_attributes" {
             faults.push(format!("shows `{internal}`, which the author never wrote"));
         }
