@@ -16,6 +16,7 @@ mod effects;
 mod execute;
 mod follows;
 mod host_code;
+mod journaled;
 pub mod layer;
 mod limits;
 mod nested;

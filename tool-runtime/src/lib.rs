@@ -72,6 +72,7 @@ mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
+pub mod session;
 pub mod testing;
 mod tool;
 
