@@ -10,6 +10,7 @@ mod batch;
 mod bound;
 mod call;
 mod calls;
+mod cards;
 mod decide;
 mod decode;
 mod effects;
