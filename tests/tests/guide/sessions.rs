@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tool_runtime::Cards;
 use tool_runtime::prelude::*;
 use tool_runtime::session::{
     AssistantMessage, Durability, EndReason, FileStore, MemoryStore, Message, RequestedCall, Session, SessionError,
@@ -47,9 +48,10 @@ async fn turn(session: &Session, dispatcher: &Dispatcher, calls: Vec<ToolCall<'_
 // ANCHOR_END: turn
 
 // ANCHOR: replay
-fn told(log: &SessionLog) -> Result<String, SessionError> {
+fn told(log: &SessionLog, cards: &Cards) -> Result<String, SessionError> {
     let mut text = String::new();
-    for message in replay(log)?.messages() {
+    let replayed = replay(log)?;
+    for message in replayed.messages() {
         let line = match message {
             Message::User(user) => format!("user: {}", user.content.to_text()),
             Message::Assistant(said) => format!("model: {} ({} calls)", said.content.to_text(), said.calls.len()),
@@ -57,6 +59,9 @@ fn told(log: &SessionLog) -> Result<String, SessionError> {
             _ => continue,
         };
         let _ = writeln!(text, "{line}");
+    }
+    for call in replayed.calls() {
+        let _ = writeln!(text, "card: {}", call.call_view(cards).title());
     }
     Ok(text)
 }
@@ -74,6 +79,10 @@ async fn resume(path: &Path) -> Result<Session, SessionError> {
 }
 // ANCHOR_END: resume
 
+fn cards() -> Cards {
+    toolset! { () => [Stock] }.unwrap().cards()
+}
+
 async fn logged() -> Vec<u8> {
     let store = MemoryStore::new();
     let session = Session::create_at(store.clone(), || 1_700_000_000_000).await.unwrap();
@@ -89,7 +98,7 @@ async fn logged() -> Vec<u8> {
 #[tokio::test]
 async fn a_log_tells_what_was_said() {
     let log = SessionLog::parse(&logged().await).unwrap();
-    super::assert_shown("replay.txt", &told(&log).unwrap());
+    super::assert_shown("replay.txt", &told(&log, &cards()).unwrap());
 }
 
 #[tokio::test]
@@ -118,7 +127,7 @@ async fn a_crash_is_closed() {
     let log = session.log().await.unwrap();
     session.close().await;
     std::fs::remove_dir_all(&directory).unwrap();
-    let mut shown = told(&log).unwrap();
+    let mut shown = told(&log, &cards()).unwrap();
     for entry in log.entries().iter().skip(started) {
         let _ = writeln!(shown, "{} {}", entry.seq(), entry.kind());
     }

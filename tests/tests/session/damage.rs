@@ -13,6 +13,14 @@ async fn small() -> Vec<u8> {
     store.bytes()
 }
 
+/// One of five lines.
+async fn smallest() -> Vec<u8> {
+    let (store, session) = in_a_step().await;
+    session.host_event("é", &()).await.unwrap_err();
+    session.host_event("n", "固").await.unwrap();
+    store.bytes()
+}
+
 fn payloads(log: &SessionLog) -> Vec<&str> {
     log.entries().iter().map(Entry::payload).collect()
 }
@@ -37,13 +45,12 @@ async fn a_log_that_is_cut_at_any_byte_keeps_every_whole_record() {
 
 #[tokio::test]
 async fn a_byte_that_changed_loses_no_more_than_the_record_that_it_stands_in() {
-    let bytes = small().await;
+    let bytes = smallest().await;
     let whole = read(&bytes);
-    let lines: Vec<usize> = std::iter::once(0)
-        .chain((0..bytes.len()).filter(|at| bytes[*at] == b'\n').map(|at| at + 1))
-        .collect();
+    let lines: Vec<usize> =
+        std::iter::once(0).chain((0..bytes.len()).filter(|at| bytes[*at] == b'\n').map(|at| at + 1)).collect();
     for at in 0..bytes.len() {
-        for change in [0x01, 0x20, 0x80, bytes[at] ^ b'\n', bytes[at] ^ b' '] {
+        for change in [0x01, 0x20, 0x80, bytes[at] ^ b'\n'] {
             if change == 0 {
                 continue;
             }
@@ -62,7 +69,9 @@ async fn a_byte_that_changed_loses_no_more_than_the_record_that_it_stands_in() {
             for damage in log.damage() {
                 assert!((lines[line]..=at + 1).contains(&damage.offset), "byte {at} ^ {change:x}: {damage}");
             }
-            assert_eq!(log.damage()[0].line, line + 1, "byte {at} ^ {change:x}");
+            // A first byte that became a newline is a line of its own.
+            let is_blank = lines[line] == at && damaged[at] == b'\n';
+            assert_eq!(log.damage()[0].line, line + 1 + usize::from(is_blank), "byte {at} ^ {change:x}");
         }
     }
 }
@@ -118,7 +127,8 @@ async fn damage_in_the_middle_stays_named_and_what_is_written_later_is_read() {
 
 #[test]
 fn what_is_no_log_is_refused_and_never_written() {
-    let other: &[&[u8]] = &[b"{\"type\":\"turn/start\"}\n", b"#!/bin/sh\n", b"\x7fELF", &[0; 4096], b"00000002 00000000 {}\n"];
+    let other: &[&[u8]] =
+        &[b"{\"type\":\"turn/start\"}\n", b"#!/bin/sh\n", b"\x7fELF", &[0; 4096], b"00000002 00000000 {}\n"];
     for bytes in other {
         assert_eq!(SessionLog::parse(bytes).unwrap_err(), LogError::NotALog);
     }

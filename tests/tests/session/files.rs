@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use tool_runtime::ToolCall;
 use tool_runtime::session::{Durability, FileStore, Session, StoreErrorKind};
 
-use crate::scene::{call, dispatcher, finish, read, step, told};
+use crate::scene::{dispatcher, finish, read, step, told};
 
 /// Names the log that a child writes; without it, the tests that are children do nothing.
 const LOG: &str = "SESSION_TEST_LOG";
@@ -13,7 +14,9 @@ const LOG: &str = "SESSION_TEST_LOG";
 async fn turn(session: &Session) {
     session.start_turn().await.unwrap();
     session.start_step().await.unwrap();
-    let _ = step(session, &dispatcher(), vec![call("a", "x"), call("b", "fail")]).await;
+    // One after the other: what overlaps may be logged in another order.
+    let alone = |id: &str, how: &str| ToolCall::new(id.to_owned(), "alone", format!(r#"{{"how": "{how}"}}"#));
+    let _ = step(session, &dispatcher(), vec![alone("a", "x"), alone("b", "fail")]).await;
     finish(session).await;
 }
 
@@ -105,7 +108,13 @@ async fn a_log_that_is_read_only_is_refused() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
     let opened = FileStore::open(&path, Durability::EachBatch);
     // The superuser may write it all the same.
-    assert!(opened.as_ref().map_err(tool_runtime::session::StoreError::kind).is_err_and(|kind| kind == StoreErrorKind::ReadOnly) || opened.is_ok());
+    assert!(
+        opened
+            .as_ref()
+            .map_err(tool_runtime::session::StoreError::kind)
+            .is_err_and(|kind| kind == StoreErrorKind::ReadOnly)
+            || opened.is_ok()
+    );
 }
 
 /// Runs one test of this binary in a process of its own, under a shell's settings.
@@ -130,7 +139,8 @@ fn a_full_disk_loses_nothing_that_was_acknowledged() {
         let mut child = child("trap '' XFSZ; ulimit -f 8;", "files::fill_the_disk", &path);
         let output = child.env("DURABILITY", durability).output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        let acknowledged: u64 = printed.lines().find_map(|line| line.strip_prefix("acknowledged ")).unwrap().parse().unwrap();
+        let acknowledged: u64 =
+            printed.lines().find_map(|line| line.strip_prefix("acknowledged ")).unwrap().parse().unwrap();
         assert!(acknowledged > 10, "{printed}");
         let log = read(&FileStore::read(&path).unwrap());
         assert_eq!(log.entries().len() as u64, acknowledged, "{durability}: {printed}");

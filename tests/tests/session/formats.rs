@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tool_runtime::prelude::*;
-use tool_runtime::session::{
-    Event, LogError, MemoryStore, Pruning, Session, SessionError, SessionLog, replay,
-};
+use tool_runtime::session::{Event, LogError, MemoryStore, Pruning, Session, SessionError, SessionLog, replay};
 
 use crate::scene::{call, dispatcher, finish, in_a_step, read, session, step, told};
 

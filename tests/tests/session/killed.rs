@@ -69,7 +69,8 @@ fn judge(path: &Path, acknowledged: &[u64]) {
     }
     assert!(log.damage().len() <= 1, "{:?}", log.damage());
     assert!(log.entries().iter().map(tool_runtime::session::Entry::seq).eq(0..log.entries().len() as u64));
-    let count = |log: &SessionLog, is: fn(&Event) -> bool| log.entries().iter().filter(|entry| is(entry.event())).count();
+    let count =
+        |log: &SessionLog, is: fn(&Event) -> bool| log.entries().iter().filter(|entry| is(entry.event())).count();
     let mut balanced = log.to_bytes();
     for entry in repairs(&log).unwrap() {
         balanced.extend(entry.record().line());

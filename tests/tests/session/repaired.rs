@@ -84,7 +84,8 @@ async fn every_prefix_of_a_session_is_repaired_to_a_conversation_in_which_each_c
     let _ = step(&session, &dispatcher, vec![call("same", "x"), call("same", "fail"), call("c", "notice")]).await;
     session.end_step().await.unwrap();
     session.start_step().await.unwrap();
-    let _ = step(&session, &dispatcher, vec![call("same", "x"), ToolCall::new("o", "outer", r#"{"calls":["x"]}"#)]).await;
+    let _ =
+        step(&session, &dispatcher, vec![call("same", "x"), ToolCall::new("o", "outer", r#"{"calls":["x"]}"#)]).await;
     finish(&session).await;
     let whole = read(&store.bytes());
     for length in 0..=whole.entries().len() {

@@ -1,15 +1,29 @@
 //! Replay gives what the model had read and what cards are drawn from, byte for byte.
 
 use proptest::prelude::*;
-use tool_runtime::JsonValue;
 use tool_runtime::prelude::*;
+use tool_runtime::present::{CallView, ResultView};
 use tool_runtime::session::{MemoryStore, Message, Replay, Session, SessionLog, replay};
+use tool_runtime::{Cards, JsonValue, Registry};
 
 use crate::scene::{call, dispatcher, finish, read, session, step};
 
 const WAYS: [&str; 15] = [
-    "x", "é固", "fail", "fatal", "panic", "deny", "policy-fails", "block", "redact", "mask", "image", "notice", "context",
-    "long", "hang",
+    "x",
+    "é固",
+    "fail",
+    "fatal",
+    "panic",
+    "deny",
+    "policy-fails",
+    "block",
+    "redact",
+    "mask",
+    "image",
+    "notice",
+    "context",
+    "long",
+    "hang",
 ];
 
 #[derive(Clone, Debug)]
@@ -62,10 +76,17 @@ fn result_said(call_id: &str, is_error: bool, content: &Content) -> String {
     said(&format!("result {call_id} {is_error}"), content)
 }
 
-/// What cards are drawn from, in bytes.
-fn drawn(call: (&str, &str, &str), is_error: bool, content: &Content, meta: Option<&JsonValue>) -> String {
+/// What cards are drawn from, and the cards, in bytes.
+fn drawn(
+    call: (&str, &str, &str),
+    is_error: bool,
+    content: &Content,
+    meta: Option<&JsonValue>,
+    cards: (&CallView, &ResultView),
+) -> String {
     let content = serde_json::to_string(content).unwrap();
-    format!("{call:?} {is_error} {content} {}", meta.map(ToString::to_string).unwrap_or_default())
+    let cards = serde_json::to_string(&cards).unwrap();
+    format!("{call:?} {is_error} {content} {} {cards}", meta.map(ToString::to_string).unwrap_or_default())
 }
 
 async fn run(session: &Session, dispatcher: &Dispatcher, turns: &[Vec<Vec<Asked>>]) -> Live {
@@ -78,13 +99,15 @@ async fn run(session: &Session, dispatcher: &Dispatcher, turns: &[Vec<Vec<Asked>
         for asked in steps {
             session.start_step().await.unwrap();
             // Ids that come again in each step, as with some providers.
-            let calls: Vec<_> = asked.iter().enumerate().map(|(nth, asked)| asked.call(format!("call-{nth}"))).collect();
+            let calls: Vec<_> =
+                asked.iter().enumerate().map(|(nth, asked)| asked.call(format!("call-{nth}"))).collect();
             let results = step(session, dispatcher, calls.clone()).await;
             live.messages.push(said("assistant", &Content::text("I'll look.")));
             for (call, result) in calls.iter().zip(&results) {
                 live.messages.push(result_said(result.call_id(), !result.is_success(), result.content()));
                 let call = (call.id(), call.name(), call.arguments().unwrap());
-                live.calls.push(drawn(call, !result.is_success(), result.content(), result.meta()));
+                let cards = (&dispatcher.cards().call(call.1, call.2), &dispatcher.cards().live(call.2, result));
+                live.calls.push(drawn(call, !result.is_success(), result.content(), result.meta(), cards));
             }
             for context in results.iter().flat_map(ToolResult::contexts) {
                 live.messages.push(said("user", context));
@@ -97,7 +120,7 @@ async fn run(session: &Session, dispatcher: &Dispatcher, turns: &[Vec<Vec<Asked>
     live
 }
 
-fn replayed(replay: &Replay) -> Live {
+fn replayed(replay: &Replay, cards: &Cards) -> Live {
     let messages = replay.messages().iter().map(|message| match message {
         Message::User(message) => said("user", &message.content),
         Message::Assistant(message) => said("assistant", &message.content),
@@ -107,7 +130,8 @@ fn replayed(replay: &Replay) -> Live {
     let calls = replay.calls().iter().map(|replayed| {
         let (call, result) = (replayed.call(), replayed.result().unwrap());
         let call = (&*call.call_id, &*call.name, &*call.arguments);
-        drawn(call, result.is_error, &result.content, result.meta.as_ref())
+        let cards = (&replayed.call_view(cards), &replayed.result_view(cards).unwrap());
+        drawn(call, result.is_error, &result.content, result.meta.as_ref(), cards)
     });
     Live { messages: messages.collect(), calls: calls.collect() }
 }
@@ -124,7 +148,7 @@ fn replay_of_any_session_is_what_was_live() {
             let bytes = store.bytes();
             let log = read(&bytes);
             let whole = replay(&log).unwrap();
-            prop_assert_eq!(&replayed(&whole), &live);
+            prop_assert_eq!(&replayed(&whole, &dispatcher().cards()), &live);
             // What is added later gives what is replayed at once, and reading again the same bytes.
             let mut incremental = Replay::default();
             for (length, entry) in log.entries().iter().enumerate() {
@@ -157,4 +181,8 @@ async fn a_tool_that_is_gone_or_has_changed_replays_as_it_was() {
     let result = replay.calls()[0].result().unwrap();
     assert_eq!(&result.content, results[0].content());
     assert_eq!(result.meta.as_ref(), results[0].meta());
+    // A card without its tool is the generic one.
+    let cards = Registry::new().cards();
+    assert_eq!(replay.calls()[0].call_view(&cards).title(), "act");
+    assert_eq!(replay.calls()[0].result_view(&cards).unwrap(), ResultView::fallback());
 }

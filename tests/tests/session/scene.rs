@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tool_runtime::prelude::*;
+use tool_runtime::present::{CallView, Durable, GenericCall, GenericResult, ResultView};
 use tool_runtime::session::{
     AssistantMessage, EndReason, MemoryStore, RequestedCall, Session, SessionLog, SessionStore,
 };
@@ -89,6 +90,16 @@ impl Present for Act {
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     fn meta(&self, done: &Done) -> DoneMeta {
         DoneMeta { length: done.length, share: done.length as f64 / 3.0 }
+    }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(GenericCall::new(format!("Do {}", self.how)).into())
+    }
+
+    fn result_view(&self, result: &Durable<'_, DoneMeta>) -> Option<ResultView> {
+        let meta = result.meta()?;
+        let title = format!("Did {} of {}", meta.share, meta.length);
+        Some(GenericResult::new().with_title(title).with_content(result.content()).into())
     }
 }
 

@@ -97,10 +97,7 @@ async fn a_result_that_can_t_be_logged_reaches_the_caller_with_a_warning() {
         let results = dispatcher.batch(calls, journaled(&session)).all().await;
         assert_eq!(results[0].content().to_text(), "true");
         let warnings = results[0].trace().warnings();
-        assert_eq!(
-            warnings,
-            ["the journal did not take the result: the session log failed: no room on /secret/disk"]
-        );
+        assert_eq!(warnings, ["the journal did not take the result: the session log failed: no room on /secret/disk"]);
         let result = dispatcher.call_with(ToolCall::without_arguments("b", "break"), journaled(&session)).await;
         assert_eq!(tests::code(&result), "LOG_FAILED");
         store.fails.store(false, Ordering::SeqCst);

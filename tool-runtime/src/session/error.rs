@@ -153,7 +153,10 @@ impl fmt::Display for SessionError {
             Self::Store(error) => write!(f, "the session log failed: {error}"),
             Self::Log(error) => error.fmt(f),
             Self::Halted(error) => {
-                write!(f, "nothing more is logged until the session is recovered, since an earlier write failed: {error}")
+                write!(
+                    f,
+                    "nothing more is logged until the session is recovered, since an earlier write failed: {error}"
+                )
             }
             Self::Closed => f.write_str("the session is closed"),
             Self::NotEmpty => f.write_str("the store holds a session already; resume it, or use another store"),

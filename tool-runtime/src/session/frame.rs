@@ -90,7 +90,12 @@ impl std::fmt::Display for Damage {
 /// A piece of a log.
 pub(super) enum Piece<'a> {
     /// A record that is as it was written.
-    Payload { line: usize, offset: usize, bytes: usize, text: &'a str },
+    Payload {
+        line: usize,
+        offset: usize,
+        bytes: usize,
+        text: &'a str,
+    },
     Damage(Damage),
 }
 

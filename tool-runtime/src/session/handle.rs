@@ -202,8 +202,7 @@ impl Session {
     pub async fn host_event(&self, name: &str, data: &(impl Serialize + Sync + ?Sized)) -> Result<(), SessionError> {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '/');
         if name.is_empty() || name.len() > 64 || !name.chars().all(is_name) {
-            let why =
-                format!("{name:?} is no name of an event: 1 to 64 small letters, digits, hyphens and slashes");
+            let why = format!("{name:?} is no name of an event: 1 to 64 small letters, digits, hyphens and slashes");
             return Err(SessionError::Unwritable(why));
         }
         let data = json::write(data).map_err(|lossy| SessionError::Unwritable(lossy.to_string()))?.to_value();
@@ -239,9 +238,9 @@ impl Session {
     /// The log can't be read.
     pub async fn recover(&self) -> Result<SessionLog, SessionError> {
         // Nothing that is written from here on may come before the log is read.
-        self.lock().trouble.get_or_insert_with(|| {
-            StoreError::new(StoreErrorKind::Other, "the session is being recovered")
-        });
+        self.lock()
+            .trouble
+            .get_or_insert_with(|| StoreError::new(StoreErrorKind::Other, "the session is being recovered"));
         let log = SessionLog::parse(&self.0.writer.load().await?)?;
         *self.lock() = State::of(&log);
         Ok(log)
@@ -343,7 +342,8 @@ impl State {
         for entry in entries {
             self.track.see(entry);
         }
-        let records: Vec<Record> = header.into_iter().chain(entries.iter().map(|entry| entry.record().clone())).collect();
+        let records: Vec<Record> =
+            header.into_iter().chain(entries.iter().map(|entry| entry.record().clone())).collect();
         place.append(records)
     }
 }

@@ -51,7 +51,7 @@ impl StepJournal {
             is_error: !result.is_success(),
             error: error_of(result),
             meta: result.meta().filter(|meta| depth(meta) <= META_DEPTH).cloned(),
-            meta_version: 1,
+            meta_version: result.meta_version(),
         })
     }
 

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use super::error::{LogError, SessionError};
 use super::event::{AssistantMessage, CallRecord, Event, ResultRecord, SurfaceOp, UserMessage};
 use super::log::{Entry, SessionLog};
+use crate::card::{CallView, DurableResult, ResultView};
+use crate::registry::Cards;
 
 /// A message of the conversation.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,29 @@ impl ReplayedCall {
     /// Its result as it came; `None` while there is none. Pruning does not change it.
     pub fn result(&self) -> Option<&ResultRecord> {
         self.result.as_ref()
+    }
+
+    /// The card of the call, as it was drawn live.
+    pub fn call_view(&self, cards: &Cards) -> CallView {
+        cards.call(&self.call.name, &self.call.arguments)
+    }
+
+    /// The card of its result, as it was drawn live; `None` while there is none.
+    pub fn result_view(&self, cards: &Cards) -> Option<ResultView> {
+        let result = self.result.as_ref()?;
+        Some(cards.result(&self.call.name, &self.call.arguments, &result.durable()))
+    }
+}
+
+impl ResultRecord {
+    /// What its card is drawn from.
+    pub fn durable(&self) -> DurableResult<'_> {
+        let durable =
+            if self.is_error { DurableResult::failure(&self.content) } else { DurableResult::success(&self.content) };
+        match &self.meta {
+            Some(meta) => durable.with_meta(meta, self.meta_version),
+            None => durable,
+        }
     }
 }
 
@@ -108,9 +133,8 @@ impl Replay {
 
     /// Other content for a result that the model has read.
     fn replace(&mut self, entry: &Entry, by: &ResultRecord) -> Result<(), SessionError> {
-        let refused = |why: &str| {
-            Err(SessionError::OutOfOrder(format!("event {} on line {} {why}", entry.seq(), entry.line())))
-        };
+        let refused =
+            |why: &str| Err(SessionError::OutOfOrder(format!("event {} on line {} {why}", entry.seq(), entry.line())));
         let replaced = entry.sources().first().and_then(|seq| self.results.get(seq));
         let Some(Message::ToolResult(result)) = replaced.and_then(|at| self.messages.get_mut(*at)) else {
             return refused("replaces no tool result that came before it");

@@ -7,7 +7,8 @@ use crate::content::Content;
 use crate::error::Code;
 
 /// What the model reads of a call that a crash came before.
-const NOT_STARTED: &str = "The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.";
+const NOT_STARTED: &str =
+    "The tool call was interrupted before the Harness recorded it as started. Retry it if it is still needed.";
 
 /// What it reads of one that a crash came into.
 const OUTCOME_UNKNOWN: &str = "The tool call was interrupted after it was recorded, but no result was durably recorded. Its outcome is \
@@ -133,9 +134,7 @@ impl Track {
                 refuse("no step is open".to_owned())
             }
             Event::StepEnd { .. } | Event::TurnEnd { .. } => match self.open.first() {
-                Some(open) => {
-                    refuse(format!("call {:?} has no result; run it, or interrupt the turn", open.call_id))
-                }
+                Some(open) => refuse(format!("call {:?} has no result; run it, or interrupt the turn", open.call_id)),
                 None => Ok(()),
             },
             _ => Ok(()),

@@ -45,9 +45,7 @@ pub(super) fn event_of(kind: &str, data: JsonValue) -> Result<Event, (JsonValue,
         kinds::TURN_START => Turn::deserialize(&data).map(|turn| Event::TurnStart { turn: turn.turn }),
         kinds::TURN_END => TurnEnd::deserialize(&data)
             .map(|end| Event::TurnEnd { turn: end.turn, reason: EndReason::new(end.reason.kind.into_owned()) }),
-        kinds::STEP_START => {
-            Step::deserialize(&data).map(|step| Event::StepStart { turn: step.turn, step: step.step })
-        }
+        kinds::STEP_START => Step::deserialize(&data).map(|step| Event::StepStart { turn: step.turn, step: step.step }),
         kinds::STEP_END => Step::deserialize(&data).map(|step| Event::StepEnd { turn: step.turn, step: step.step }),
         kinds::USER_MESSAGE => User::deserialize(&data).map(|user| Event::UserMessage(user.into_message())),
         kinds::ASSISTANT_MESSAGE => {

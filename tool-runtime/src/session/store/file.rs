@@ -50,8 +50,8 @@ impl FileStore {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => options().open(&path),
             Err(error) => Err(error),
         };
-        let file =
-            opened.map_err(|error| StoreError::io(format_args!("opening the session log {}", path.display()), error))?;
+        let file = opened
+            .map_err(|error| StoreError::io(format_args!("opening the session log {}", path.display()), error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -148,6 +148,13 @@ impl SessionStore for FileStore {
                 Err(self.error("writing", error))
             }
         }
+    }
+}
+
+impl Drop for FileStore {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that is being started may hold a copy of it for a moment.
+        let _ = self.file.unlock();
     }
 }
 
