@@ -18,7 +18,8 @@ pub use write::{Operation, Write, Written};
 use crate::diff::hunks;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
-use tool_runtime::present::{DiffHunk, DiffResult};
+use tool_runtime::present::{DiffHunk, DiffResult, Durable, ResultView};
+use tool_runtime::serde::{Deserialize, Serialize};
 use tool_runtime::{Content, RegistrationError, Registry, toolset};
 
 /// A registry of the five tools on one workspace.
@@ -34,11 +35,34 @@ fn envelope(path: &str, body: &str) -> Content {
     Content::text(format!("<path>{path}</path>\n<type>file</type>\n<content>\n{body}\n</content>"))
 }
 
+/// Whether the model reads such a form, and not what a policy put in its place.
+fn is_envelope(content: &Content) -> bool {
+    let text = content.to_text();
+    text.starts_with("<path>") && text.ends_with("</content>")
+}
+
 /// What a change of a file looks like, one diff a hunk. There is none for a new file, which has no old text to compare.
-fn diffs(path: &str, before: Option<&str>, after: &str) -> DiffResult {
-    let hunks = before.map(|before| hunks(before, after)).unwrap_or_default();
-    let diff = |hunk: crate::diff::Hunk| DiffHunk { path: path.to_owned(), old_text: hunk.old, new_text: hunk.new };
-    DiffResult { title: None, diffs: hunks.into_iter().map(diff).collect() }
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(crate = "tool_runtime::serde")]
+pub struct Changes {
+    diffs: Vec<DiffHunk>,
+}
+
+impl Changes {
+    fn of(path: &str, before: Option<&str>, after: &str) -> Self {
+        let hunks = before.map(|before| hunks(before, after)).unwrap_or_default();
+        let diff = |hunk: crate::diff::Hunk| match hunk.old {
+            Some(old) => DiffHunk::change(path, old, hunk.new),
+            None => DiffHunk::whole(path, hunk.new),
+        };
+        Self { diffs: hunks.into_iter().map(diff).collect() }
+    }
+
+    /// The card of a change, if there is any.
+    fn card(result: &Durable<'_, Self>) -> Option<ResultView> {
+        let diffs = result.meta()?.diffs.clone();
+        DiffResult::of(diffs).ok().map(ResultView::from)
+    }
 }
 
 /// Asks for a path that says something.

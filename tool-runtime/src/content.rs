@@ -109,6 +109,12 @@ impl Content {
         text
     }
 
+    /// All of it as blocks, for who knows no notice: it is a last text, in brackets.
+    pub(crate) fn shown(&self) -> Vec<Block> {
+        let notice = self.notice.as_ref().map(|notice| Block::text(format!("[{notice}]")));
+        self.blocks().iter().cloned().chain(notice).collect()
+    }
+
     /// Takes the blocks out.
     pub(crate) fn take_blocks(&mut self) -> Vec<Block> {
         std::mem::take(&mut self.blocks).into_vec()

@@ -15,6 +15,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
+use crate::card::{CallView, DurableResult, Partial, ResultView};
 use crate::content::Content;
 use crate::error::ToolError;
 use crate::json::JsonValue;
@@ -62,6 +63,29 @@ pub(crate) trait ErasedTool: Send + Sync {
 
     /// What a user interface draws from.
     fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>>;
+
+    /// The version of the meta's type.
+    fn meta_version(&self) -> u32 {
+        1
+    }
+
+    /// The tool's own card of a call.
+    fn call_view(&self, call: &Call) -> Option<CallView> {
+        let _ = call;
+        None
+    }
+
+    /// Its own card of a call whose arguments still stream in.
+    fn pending_view(&self, partial: &Partial<'_>) -> Option<CallView> {
+        let _ = partial;
+        None
+    }
+
+    /// Its own card of a result.
+    fn result_view(&self, call: &Call, result: &DurableResult<'_>) -> Option<ResultView> {
+        let _ = (call, result);
+        None
+    }
 }
 
 /// How a body ended: with an error of its own, with a value that was refused, or with an accepted one.

@@ -58,6 +58,7 @@
 //! - [`DynamicTool`]: tools whose shape is known only at run time.
 //! - [`ToolFailure`]: failures as types. [`Code`]: every failure's code.
 
+mod card;
 mod content;
 mod definition;
 pub mod dialect;
@@ -72,6 +73,7 @@ mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
+pub mod session;
 pub mod testing;
 mod tool;
 
@@ -87,7 +89,8 @@ pub use policy::{
 };
 pub use present::Present;
 pub use registry::{
-    Overrides, Problem, RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey, ToolKey, WithState,
+    Cards, Overrides, Problem, RegistrationError, Registry, Restriction, RestrictionError, RestrictionKey, ToolKey,
+    WithState,
 };
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};

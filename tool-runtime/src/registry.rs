@@ -1,5 +1,6 @@
 //! What is registered, under which name, and where it is visible.
 
+mod cards;
 mod changes;
 mod error;
 mod name;
@@ -8,6 +9,8 @@ mod restriction;
 mod scope;
 mod toolset;
 
+pub use cards::Cards;
+pub(crate) use cards::Reading;
 pub use error::{Problem, RegistrationError};
 pub(crate) use name::listed;
 pub use name::{repeated_name, repeated_name_length, repeated_name_message, repeated_name_text};

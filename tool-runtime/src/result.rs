@@ -10,6 +10,7 @@ pub use trace::{Decision, Rewritten, Trace, Verdict};
 use std::any::Any;
 use std::fmt;
 
+use crate::card::DurableResult;
 use crate::content::Content;
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::{JsonText, JsonValue};
@@ -33,7 +34,7 @@ pub struct Success {
     pub(crate) call: Call,
     pub(crate) value: CanonicalValue,
     pub(crate) content: Content,
-    pub(crate) meta: Option<Box<JsonValue>>,
+    pub(crate) meta: Option<Box<Presented>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) concludes_turn: bool,
     pub(crate) course: Course,
@@ -46,11 +47,18 @@ pub struct Failure {
     pub(crate) call: Call,
     pub(crate) error: ToolError,
     pub(crate) content: Content,
-    pub(crate) meta: Option<Box<JsonValue>>,
+    pub(crate) meta: Option<Box<Presented>>,
     pub(crate) contexts: Vec<Content>,
     pub(crate) course: Course,
     pub(crate) stage: Stage,
     pub(crate) trace: Trace,
+}
+
+/// Meta with the version of its type.
+#[derive(Debug)]
+pub(crate) struct Presented {
+    pub(crate) meta: JsonValue,
+    pub(crate) version: u32,
 }
 
 macro_rules! common {
@@ -83,7 +91,12 @@ macro_rules! common {
 
             /// What a user interface draws from, if the tool presents anything.
             pub fn meta(&self) -> Option<&JsonValue> {
-                self.meta.as_deref()
+                self.meta.as_deref().map(|presented| &presented.meta)
+            }
+
+            /// The version of the meta's type, [`Present::VERSION`](crate::Present::VERSION); 1 if there is no meta.
+            pub fn meta_version(&self) -> u32 {
+                self.meta.as_deref().map_or(1, |presented| presented.version)
             }
 
             /// Messages that the host appends after the result: first the tool's, then the policies' in their order.
@@ -283,6 +296,27 @@ impl ToolResult {
         match self {
             Self::Success(success) => success.meta(),
             Self::Failure(failure) => failure.meta(),
+        }
+    }
+
+    /// The version of the meta's type, [`Present::VERSION`](crate::Present::VERSION); 1 if there is no meta. The log keeps it
+    /// beside the meta.
+    pub fn meta_version(&self) -> u32 {
+        match self {
+            Self::Success(success) => success.meta_version(),
+            Self::Failure(failure) => failure.meta_version(),
+        }
+    }
+
+    /// What a log keeps of it, from which its card is drawn.
+    pub fn durable(&self) -> DurableResult<'_> {
+        let durable = match self {
+            Self::Success(success) => DurableResult::success(success.content()),
+            Self::Failure(failure) => DurableResult::failure(failure.content()),
+        };
+        match self.meta() {
+            Some(meta) => durable.with_meta(meta, self.meta_version()),
+            None => durable,
         }
     }
 

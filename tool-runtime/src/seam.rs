@@ -2,10 +2,12 @@
 
 mod approver;
 mod decoder;
+mod journal;
 
 pub(crate) use approver::ErasedApprover;
 pub use approver::{Approval, ApprovalRequest, Approver};
 pub use decoder::{ArgumentDecoder, Decoded};
+pub use journal::{Journal, JournalCall, JournalEnd, JournalHandle, Recording};
 
 use crate::result::ToolResult;
 

@@ -2,12 +2,12 @@
 
 use super::background::in_background;
 use super::touched::key;
-use super::{diffs, given};
+use super::{Changes, given};
 use crate::failure::{Action, Failure};
 use crate::workspace::Workspace;
 use std::borrow::Cow;
 use tool_runtime::prelude::*;
-use tool_runtime::present::DiffResult;
+use tool_runtime::present::{CallView, DiffCall, DiffHunk, Durable, Location, Partial, ResultView};
 use tool_runtime::serde::Serialize;
 
 /// Replace a piece of a file's text.
@@ -83,11 +83,29 @@ impl Render for Edit {
 }
 
 impl Present for Edit {
-    type Meta = DiffResult;
+    type Meta = Changes;
 
-    fn meta(&self, edited: &Edited) -> DiffResult {
-        diffs(&edited.path, Some(&edited.before), &edited.after)
+    fn meta(&self, edited: &Edited) -> Changes {
+        Changes::of(&edited.path, Some(&edited.before), &edited.after)
     }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(card(&self.path, &self.old_string, &self.new_string))
+    }
+
+    fn pending_view(partial: &Partial<'_>) -> Option<CallView> {
+        let new = partial.so_far("new_string").unwrap_or_default();
+        Some(card(partial.text("path")?, partial.text("old_string")?, new))
+    }
+
+    fn result_view(&self, result: &Durable<'_, Changes>) -> Option<ResultView> {
+        Changes::card(result)
+    }
+}
+
+fn card(path: &str, old: &str, new: &str) -> CallView {
+    let diff = DiffHunk::change(path, old, new);
+    DiffCall::new(format!("Edit {path}"), diff).with_location(Location::new(path)).into()
 }
 
 struct Change {

@@ -1,13 +1,13 @@
 //! `glob`: files by name.
 
 use super::background::{in_background, report_skipped};
-use super::page::{fitting, json_bytes};
+use super::page::{count, search_card};
 use super::touched::key;
 use crate::failure::{Action, Failure};
 use crate::search::{Search, glob};
 use crate::workspace::Workspace;
 use tool_runtime::prelude::*;
-use tool_runtime::present::{SearchPaths, SearchResult};
+use tool_runtime::present::{CallView, Durable, Partial, ResultView, SearchPaths, SearchResult};
 use tool_runtime::serde::Serialize;
 
 /// The most paths that a model reads of one result.
@@ -84,19 +84,22 @@ impl Render for Glob {
 }
 
 impl Present for Glob {
-    type Meta = SearchResult;
+    type Meta = Option<SearchResult>;
 
-    fn meta(&self, found: &FoundFiles) -> SearchResult {
-        let total = found.paths.len();
-        let meta = |paths: &[String]| {
-            SearchResult::Paths(SearchPaths {
-                title: None,
-                paths: paths.to_vec(),
-                truncated: paths.len() < total,
-                total: u64::try_from(total).unwrap_or(u64::MAX),
-            })
-        };
-        let shown = found.shown();
-        meta(&shown[..fitting(&meta(&[]), shown.iter().map(json_bytes))])
+    fn meta(&self, found: &FoundFiles) -> Option<SearchResult> {
+        let paths = SearchPaths::new(found.shown(), count(found.paths.len())).ok()?;
+        Some(paths.within(SearchResult::META_BYTES).into())
+    }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(search_card("Glob", &self.pattern, self.path.as_deref(), None))
+    }
+
+    fn pending_view(partial: &Partial<'_>) -> Option<CallView> {
+        Some(search_card("Glob", partial.text("pattern")?, partial.text("path"), None))
+    }
+
+    fn result_view(&self, result: &Durable<'_, Self::Meta>) -> Option<ResultView> {
+        result.card()
     }
 }

@@ -1,16 +1,16 @@
 //! `grep`: lines of files.
 
 use super::background::{in_background, report_skipped};
-use super::page::{fitting, json_bytes};
+use super::page::{count, search_card};
 use super::touched::key;
 use crate::failure::{Action, Failure};
 use crate::search::{Search, grep};
 use crate::workspace::Workspace;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use tool_runtime::prelude::*;
-use tool_runtime::present::{FileMatches, LineMatch, SearchMatches, SearchResult};
+use tool_runtime::present::{CallView, Durable, Partial, ResultView, SearchMatches, SearchResult};
 use tool_runtime::serde::Serialize;
 
 /// The most lines that a model reads of one result.
@@ -111,9 +111,9 @@ impl Render for Grep {
         };
         for file in by_file(shown) {
             text.push_str("\n\n");
-            text.push_str(&file.path);
-            for found in &file.matches {
-                let _ = write!(text, "\nLine {}: {}", found.line_number, found.line);
+            text.push_str(file[0].path.as_str());
+            for found in file {
+                let _ = write!(text, "\nLine {}: {}", found.line_number, found.shown());
             }
         }
         if shown.len() < total {
@@ -126,46 +126,37 @@ impl Render for Grep {
 }
 
 impl Present for Grep {
-    type Meta = SearchResult;
+    type Meta = Option<SearchResult>;
 
-    fn meta(&self, found: &FoundLines) -> SearchResult {
-        let total = found.matches.len();
-        let meta = |lines: &[LineFound]| {
-            SearchResult::Matches(SearchMatches {
-                title: None,
-                files: by_file(lines),
-                truncated: lines.len() < total,
-                total: u64::try_from(total).unwrap_or(u64::MAX),
-            })
-        };
-        let shown = found.shown();
-        let mut files = HashSet::new();
-        let sizes = shown.iter().map(|line| {
-            let of_file = if files.insert(line.path.as_str()) { json_bytes(&file(line)) } else { 0 };
-            of_file + json_bytes(&shown_line(line))
-        });
-        meta(&shown[..fitting(&meta(&[]), sizes)])
+    fn meta(&self, found: &FoundLines) -> Option<SearchResult> {
+        let lines = found.shown().iter().map(|line| (line.path.as_str(), line.line_number, line.shown()));
+        let matches = SearchMatches::new(lines, count(found.matches.len())).ok()?;
+        Some(matches.within(SearchResult::META_BYTES).into())
+    }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(search_card("Grep", &self.pattern, self.path.as_deref(), self.include.as_deref()))
+    }
+
+    fn pending_view(partial: &Partial<'_>) -> Option<CallView> {
+        Some(search_card("Grep", partial.text("pattern")?, partial.text("path"), partial.text("include")))
+    }
+
+    fn result_view(&self, result: &Durable<'_, Self::Meta>) -> Option<ResultView> {
+        result.card()
     }
 }
 
-/// The lines as they are shown, grouped by file; the files in the order in which they first occur.
-fn by_file(lines: &[LineFound]) -> Vec<FileMatches> {
-    let mut files: Vec<FileMatches> = Vec::new();
+/// The lines grouped by file; the files in the order in which they first occur.
+fn by_file(lines: &[LineFound]) -> Vec<Vec<&LineFound>> {
+    let mut files: Vec<Vec<&LineFound>> = Vec::new();
     let mut index = HashMap::new();
     for line in lines {
         let at = *index.entry(line.path.as_str()).or_insert_with(|| {
-            files.push(file(line));
+            files.push(Vec::new());
             files.len() - 1
         });
-        files[at].matches.push(shown_line(line));
+        files[at].push(line);
     }
     files
-}
-
-fn file(line: &LineFound) -> FileMatches {
-    FileMatches { path: line.path.clone(), matches: Vec::new() }
-}
-
-fn shown_line(line: &LineFound) -> LineMatch {
-    LineMatch { line_number: line.line_number, line: line.shown().into_owned() }
 }

@@ -1,25 +1,27 @@
-//! How much of a result is shown.
+//! What the two searches have in common.
 
-use tool_runtime::serde::Serialize;
-use tool_runtime::serde_json;
+use tool_runtime::present::{CallView, GenericCall, Location, ToolKind};
 
-/// The most bytes of a search's presentation meta, as JSON.
-const MAX_META_BYTES: usize = 65_536;
-
-/// How many of the items fit into a meta that is this large without them. One always does, for a card must show
-/// something.
-pub(super) fn fitting(empty: &impl Serialize, items: impl Iterator<Item = usize>) -> usize {
-    let mut bytes = json_bytes(empty);
-    let fits = |size: &usize| {
-        bytes += size;
-        bytes <= MAX_META_BYTES
-    };
-    let mut items = items.peekable();
-    let any = items.peek().is_some();
-    items.take_while(fits).count().max(usize::from(any))
+/// The card of a search that runs: what it looks for, where, and in which files.
+pub(super) fn search_card(verb: &str, pattern: &str, path: Option<&str>, include: Option<&str>) -> CallView {
+    let mut title = format!("{verb} {pattern}");
+    if let Some(path) = path {
+        title.push_str(" in ");
+        title.push_str(path);
+    }
+    if let Some(include) = include {
+        title.push_str(" (");
+        title.push_str(include);
+        title.push(')');
+    }
+    let card = GenericCall::new(title).with_kind(ToolKind::Search);
+    match path {
+        Some(path) => card.with_location(Location::new(path)).into(),
+        None => card.into(),
+    }
 }
 
-/// The size of a value as JSON, and of the comma behind it.
-pub(super) fn json_bytes(value: &impl Serialize) -> usize {
-    serde_json::to_string(value).map_or(usize::MAX / 2, |text| text.len() + 1)
+/// How many were found, as cards count.
+pub(super) fn count(found: usize) -> u64 {
+    u64::try_from(found).unwrap_or(u64::MAX)
 }

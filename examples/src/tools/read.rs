@@ -2,14 +2,15 @@
 
 use super::background::in_background;
 use super::touched::key;
-use super::{envelope, given};
+use super::{envelope, given, is_envelope};
 use crate::failure::Failure;
 use crate::window::MAX_LINES;
 use crate::workspace::Workspace;
 use std::fmt::Write as _;
+use std::num::NonZeroU32;
 use std::path::Path;
 use tool_runtime::prelude::*;
-use tool_runtime::present::{NumberedLine, ReadResult};
+use tool_runtime::present::{CallView, Durable, GenericCall, Location, Partial, ReadResult, ResultView, ToolKind};
 use tool_runtime::serde::Serialize;
 
 /// Read a UTF-8 text file, a window of lines at a time.
@@ -119,20 +120,47 @@ impl Render for Read {
 }
 
 impl Present for Read {
-    type Meta = ReadResult;
+    /// None of a value that is no window, which a policy may have put in place.
+    type Meta = Option<ReadResult>;
 
-    fn meta(&self, view: &FileView) -> ReadResult {
-        let numbered = |line: &FileLine| NumberedLine { number: line.number, text: line.text.clone() };
-        ReadResult {
-            title: None,
-            path: view.path.clone(),
-            offset: view.offset,
-            lines: view.lines.iter().map(numbered).collect(),
-            total_lines: view.total_lines,
-            lang: language(&view.path).map(str::to_owned),
-            content: None,
-        }
+    fn meta(&self, view: &FileView) -> Option<ReadResult> {
+        let lines = view.lines.iter().map(|line| (line.number, line.text.as_str()));
+        let window = ReadResult::new(view.path.as_str(), view.offset, view.total_lines, lines).ok()?;
+        Some(match language(&view.path) {
+            Some(lang) => window.with_lang(lang),
+            None => window,
+        })
     }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(card(&self.path, self.offset, self.limit))
+    }
+
+    fn pending_view(partial: &Partial<'_>) -> Option<CallView> {
+        Some(card(partial.text("path")?, partial.get("offset"), partial.get("limit")))
+    }
+
+    /// The lines, unless a policy let the model read something else in their place.
+    fn result_view(&self, result: &Durable<'_, Self::Meta>) -> Option<ResultView> {
+        is_envelope(result.content()).then(|| result.card()).flatten()
+    }
+}
+
+/// The card of a read that runs: which lines of which file.
+fn card(path: &str, offset: Option<u32>, limit: Option<u32>) -> CallView {
+    let mut title = format!("Read {path}");
+    let first = offset.unwrap_or(1);
+    match limit {
+        Some(limit) => {
+            let _ = write!(title, " ({first} - {})", first.saturating_add(limit.saturating_sub(1)));
+        }
+        None if first > 1 => {
+            let _ = write!(title, " (from line {first})");
+        }
+        None => {}
+    }
+    let location = Location::new(path).at_line(offset.and_then(NonZeroU32::new));
+    GenericCall::new(title).with_kind(ToolKind::Read).with_location(location).into()
 }
 
 /// The language of a file, by its extension. What only starts with a dot has none.

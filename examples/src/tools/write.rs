@@ -2,11 +2,11 @@
 
 use super::background::in_background;
 use super::touched::key;
-use super::{diffs, envelope, given};
+use super::{Changes, envelope, given};
 use crate::failure::{Action, Failure};
 use crate::workspace::Workspace;
 use tool_runtime::prelude::*;
-use tool_runtime::present::DiffResult;
+use tool_runtime::present::{CallView, DiffCall, DiffHunk, DiffResult, Durable, Location, Partial, ResultView};
 use tool_runtime::serde::Serialize;
 
 /// Create a file, or replace the whole text of one.
@@ -78,9 +78,31 @@ impl Render for Write {
 }
 
 impl Present for Write {
-    type Meta = DiffResult;
+    type Meta = Changes;
 
-    fn meta(&self, written: &Written) -> DiffResult {
-        diffs(&written.path, written.before.as_deref(), &written.after)
+    fn meta(&self, written: &Written) -> Changes {
+        Changes::of(&written.path, written.before.as_deref(), &written.after)
     }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(card(&self.path, &self.content))
+    }
+
+    fn pending_view(partial: &Partial<'_>) -> Option<CallView> {
+        Some(card(partial.text("path")?, partial.so_far("content").unwrap_or_default()))
+    }
+
+    /// What was changed; the whole text, where nothing is known of the one before.
+    fn result_view(&self, result: &Durable<'_, Changes>) -> Option<ResultView> {
+        if result.is_error() {
+            return None;
+        }
+        let whole = || DiffResult::new(DiffHunk::whole(self.path.as_str(), self.content.as_str())).into();
+        Some(Changes::card(result).unwrap_or_else(whole))
+    }
+}
+
+fn card(path: &str, content: &str) -> CallView {
+    let diff = DiffHunk::whole(path, content);
+    DiffCall::new(format!("Write {path}"), diff).with_location(Location::new(path)).into()
 }

@@ -9,6 +9,7 @@ use tests::quiet_panics;
 use tokio::time::Instant;
 use tool_runtime::Repeats;
 use tool_runtime::prelude::*;
+use tool_runtime::seam::{Journal, JournalCall, JournalEnd, JournalHandle, Recording};
 use tower::timeout::TimeoutLayer;
 
 #[derive(ToolFailure)]
@@ -87,6 +88,21 @@ impl PostPolicy for Judge {
     }
 }
 
+/// A journal that takes nothing.
+struct Broken;
+
+impl Journal for Broken {
+    fn called<'a>(&'a self, _: &'a JournalCall<'a>) -> Recording<'a> {
+        Box::pin(async { Err(ToolError::msg("no room on src-1")) })
+    }
+
+    fn ended<'a>(&'a self, _: &'a JournalCall<'a>, _: &'a JournalEnd<'a>) -> Recording<'a> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn dropped(&self, _: &JournalCall<'_>) {}
+}
+
 async fn failed(profile: TextProfile, code: &str, how: &str) -> ToolResult {
     quiet_panics();
     let mut registry = Registry::new();
@@ -106,6 +122,10 @@ async fn failed(profile: TextProfile, code: &str, how: &str) -> ToolResult {
     let name = if code == "UNKNOWN_TOOL" { "fial" } else { "fail" };
     let arguments = if code == "INVALID_ARGS" { Value::Null } else { json!({ "how": how }) };
     let options = CallOptions::default();
+    let options = match code {
+        "LOG_FAILED" => CallOptions { journal: Some(JournalHandle::new(Broken)), ..options },
+        _ => options,
+    };
     match code {
         "ABORTED_BEFORE_DISPATCH" => options.cancellation.cancel(),
         "ABORTED" => {
@@ -121,7 +141,7 @@ async fn failed(profile: TextProfile, code: &str, how: &str) -> ToolResult {
 }
 
 /// A way to each code that stands in a result, and the sentence.
-const WAYS: [(&str, &str, &str); 20] = [
+const WAYS: [(&str, &str, &str); 21] = [
     ("UNKNOWN_TOOL", "", r#"unknown tool "fial"; did you mean "fail"?"#),
     ("ABORTED_BEFORE_DISPATCH", "", "tool call aborted before dispatch"),
     ("INVALID_ARGS", "", r#"invalid arguments: missing required property "/how""#),
@@ -134,6 +154,11 @@ const WAYS: [(&str, &str, &str); 20] = [
         "",
         "tool \"fail\" was called 2 times in a row with identical arguments, so this call was not run; use other arguments or \
          another tool, or finish with what you have",
+    ),
+    (
+        "LOG_FAILED",
+        "",
+        "the call could not be recorded in the session's log, so the tool has not run; do not go on without telling the user",
     ),
     ("EXECUTION_ERROR", "error", "invalid float literal"),
     ("EXECUTION_ERROR", "boxed", "plain words"),
@@ -186,7 +211,8 @@ async fn each_failure_reads_the_same_each_time_with_its_code_or_without() {
 #[test]
 fn there_is_a_way_to_every_code_that_stands_in_a_result() {
     let ways: BTreeSet<&str> = WAYS.iter().map(|(code, ..)| *code).filter(|code| *code != "NO_ROOM").collect();
-    let by_a_host = |meaning: &str| ["Registration", "Restriction"].iter().any(|at| meaning.trim().starts_with(at));
+    let by_a_host =
+        |meaning: &str| ["Registration", "Restriction", "Repair"].iter().any(|at| meaning.trim().starts_with(at));
     let in_results = Code::TABLE.iter().filter(|(_, meaning)| !by_a_host(meaning));
     assert_eq!(ways, in_results.map(|(code, _)| *code).collect());
 }

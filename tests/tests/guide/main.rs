@@ -26,6 +26,7 @@ mod providers;
 mod rendering;
 mod resources;
 mod scopes;
+mod sessions;
 
 use std::fmt::Write as _;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize as _;
 
 use super::{BoxFuture, CheckedArguments, Definition, ErasedTool, Executed, Refused, TypedValue};
+use crate::card::{CallView, DurableResult, Partial, ResultView};
 use crate::content::Content;
 use crate::json::{self, DecodeError, Decoder, JsonText, JsonValue, LossyValue, attempt, attempt_text};
 use crate::panics::{Guarded, contain};
@@ -32,8 +33,18 @@ struct Stages {
     accept_json: fn(&JsonValue, &Validator) -> Result<CanonicalValue, Refused>,
     accept_typed: fn(TypedValue, &Validator) -> Result<CanonicalValue, Refused>,
     render: fn(&Call, &CanonicalValue) -> Content,
-    meta: Option<WriteMeta>,
+    presents: Option<Presents>,
     resources: Option<fn(&Call) -> Vec<Access>>,
+}
+
+/// What it makes of a call and its result for a user interface.
+#[derive(Clone, Copy)]
+struct Presents {
+    meta: WriteMeta,
+    version: u32,
+    call_view: fn(&Call) -> Option<CallView>,
+    pending_view: fn(&Partial<'_>) -> Option<CallView>,
+    result_view: fn(&Call, &DurableResult<'_>) -> Option<ResultView>,
 }
 
 impl<S: Send + Sync + 'static> TypedTool<S> {
@@ -76,11 +87,27 @@ impl<S: Send + Sync + 'static> ErasedTool for TypedTool<S> {
     }
 
     fn presents(&self) -> bool {
-        self.stages.meta.is_some()
+        self.stages.presents.is_some()
     }
 
     fn meta(&self, call: &Call, value: &CanonicalValue) -> Option<Result<JsonValue, String>> {
-        Some(meta(self.stages.meta?(call, value)))
+        Some(meta((self.stages.presents?.meta)(call, value)))
+    }
+
+    fn meta_version(&self) -> u32 {
+        self.stages.presents.map_or(1, |presents| presents.version)
+    }
+
+    fn call_view(&self, call: &Call) -> Option<CallView> {
+        (self.stages.presents?.call_view)(call)
+    }
+
+    fn pending_view(&self, partial: &Partial<'_>) -> Option<CallView> {
+        (self.stages.presents?.pending_view)(partial)
+    }
+
+    fn result_view(&self, call: &Call, result: &DurableResult<'_>) -> Option<ResultView> {
+        (self.stages.presents?.result_view)(call, result)
     }
 }
 
@@ -94,8 +121,14 @@ trait Staged: Tool {
         accept_json: Self::accept_json,
         accept_typed: Self::accept_typed,
         render: Self::render_value,
-        meta: match Self::PRESENTATION {
-            Some(_) => Some(Self::write_meta),
+        presents: match Self::PRESENTATION {
+            Some(presentation) => Some(Presents {
+                meta: Self::write_meta,
+                version: presentation.version,
+                call_view: Self::view_call,
+                pending_view: presentation.pending_view,
+                result_view: Self::view_result,
+            }),
             None => None,
         },
         resources: match Self::CLAIM {
@@ -145,6 +178,20 @@ trait Staged: Tool {
     fn write_meta(call: &Call, value: &CanonicalValue) -> Result<JsonText, LossyValue> {
         match Self::PRESENTATION {
             Some(presentation) => (presentation.meta)(Self::arguments(call), Self::value(value)),
+            None => not_its_own(),
+        }
+    }
+
+    fn view_call(call: &Call) -> Option<CallView> {
+        match Self::PRESENTATION {
+            Some(presentation) => (presentation.call_view)(Self::arguments(call)),
+            None => not_its_own(),
+        }
+    }
+
+    fn view_result(call: &Call, result: &DurableResult<'_>) -> Option<ResultView> {
+        match Self::PRESENTATION {
+            Some(presentation) => (presentation.result_view)(Self::arguments(call), result),
             None => not_its_own(),
         }
     }

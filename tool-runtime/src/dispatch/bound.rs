@@ -3,8 +3,8 @@
 use super::effects::MAY_HAVE_CHANGED;
 use super::{Limits, TextProfile};
 use crate::content::{Block, Content};
-use crate::json::{self, JsonValue};
-use crate::result::{Failure, ToolResult, Trace};
+use crate::json;
+use crate::result::{Failure, Presented, ToolResult, Trace};
 
 pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfile) {
     if let ToolResult::Failure(failure) = result {
@@ -114,8 +114,8 @@ fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) 
 }
 
 /// Cut JSON is none, so meta that is too large goes whole; the card is then the generic one.
-fn bound_meta(meta: &mut Option<Box<JsonValue>>, limit: usize, trace: &mut Trace) {
-    let bytes = meta.as_ref().and_then(|meta| json::write(meta).ok()).map_or(0, |text| text.as_str().len());
+fn bound_meta(meta: &mut Option<Box<Presented>>, limit: usize, trace: &mut Trace) {
+    let bytes = meta.as_ref().and_then(|meta| json::write(&meta.meta).ok()).map_or(0, |text| text.as_str().len());
     if bytes > limit {
         *meta = None;
         trace.warn(format!("the presentation meta had {bytes} bytes, more than {limit}, and was left out"));
@@ -216,9 +216,10 @@ mod tests {
 
     #[test]
     fn meta_that_is_too_large_goes_whole_and_the_trace_says_so() {
-        let (mut trace, mut meta) = (Trace::default(), Some(Box::new(serde_json::json!({"a": "x".repeat(50)}))));
+        let meta = serde_json::json!({"a": "x".repeat(50)});
+        let (mut trace, mut meta) = (Trace::default(), Some(Box::new(Presented { meta, version: 1 })));
         bound_meta(&mut meta, 20, &mut trace);
-        assert_eq!(meta, None);
+        assert!(meta.is_none());
         assert_eq!(trace.warnings(), ["the presentation meta had 58 bytes, more than 20, and was left out"]);
     }
 }

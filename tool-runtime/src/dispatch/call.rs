@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use crate::seam::JournalHandle;
 use crate::tool::{Call, Cancellation, ProgressSender};
 
 /// A call as a model makes it: an id, a name, and arguments as JSON text.
@@ -69,7 +70,7 @@ pub(super) enum Caller {
     Program,
 }
 
-/// How long a call may go on.
+/// How long a call may go on, and who is told of it.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     /// The caller's way to cancel it.
@@ -78,6 +79,8 @@ pub struct CallOptions {
     pub deadline: Option<Instant>,
     /// Where its body reports how far it is: see [`progress_channel`](crate::progress_channel).
     pub progress: Option<ProgressSender>,
+    /// Who keeps it, and the calls that its body makes: a session's log, for one.
+    pub journal: Option<JournalHandle>,
 }
 
 /// An id for a call that a program makes, unique in the process.

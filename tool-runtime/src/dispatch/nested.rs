@@ -12,7 +12,8 @@ use crate::definition::BoxFuture;
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::result::{Course, Failure, Stage, ToolResult, Trace};
-use crate::tool::{Call, CallHead, Context, Invoke};
+use crate::seam::JournalHandle;
+use crate::tool::{Call, CallHead, Context, Host, Invoke};
 
 impl<S> Context<S> {
     /// Calls a tool by its name, with arguments as JSON or as its text, and gets its final result.
@@ -30,9 +31,7 @@ impl<S> Context<S> {
         let (name, arguments, parent) = (name.into(), arguments.into_text(), self.parent());
         Box::pin(async move {
             let id = parent.next_call_id();
-            let (Some(dispatcher), options) = (host(parent), options(parent)) else {
-                return is_over(parent, id, &name);
-            };
+            let Some((dispatcher, options)) = host(parent) else { return is_over(parent, id, &name) };
             let admitted = dispatcher.admitted(&name, &options, Some(parent));
             let parent = Some(Box::new(parent.clone()));
             let by = Caller::Program;
@@ -67,8 +66,8 @@ impl<S> Context<S> {
         let parent = self.parent();
         Box::pin(async move {
             let id = parent.next_call_id();
-            let Some(dispatcher) = host(parent) else { return Err(after_the_end(parent, id, T::NAME)) };
-            dispatcher.invoked(arguments, id, options(parent), Some(Box::new(parent.clone()))).await
+            let Some((dispatcher, options)) = host(parent) else { return Err(after_the_end(parent, id, T::NAME)) };
+            dispatcher.invoked(arguments, id, options, Some(Box::new(parent.clone()))).await
         })
     }
 
@@ -85,10 +84,10 @@ impl<S> Context<S> {
             .map(|(name, arguments)| ToolCall::new(parent.next_call_id(), name, arguments.into_text()))
             .collect();
         Box::pin(async move {
-            let Some(dispatcher) = host(parent) else {
+            let Some((dispatcher, options)) = host(parent) else {
                 return calls.into_iter().map(|call| is_over(parent, call.id.into_owned(), &call.name)).collect();
             };
-            Batch::new(&dispatcher, calls, options(parent), Some(parent)).all().await
+            Batch::new(&dispatcher, calls, options, Some(parent)).all().await
         })
     }
 }
@@ -135,17 +134,36 @@ impl<'a> CallArguments<'a> for Cow<'a, str> {
     }
 }
 
-/// The dispatcher that a call goes through, until the call is over.
-fn host(call: &Call) -> Option<Dispatcher> {
-    call.host().and_then(|host| host.downcast::<Parts>().ok()).map(Dispatcher)
+/// A dispatcher whose calls are kept in a journal.
+struct Journaled {
+    parts: Arc<Parts>,
+    journal: JournalHandle,
 }
 
-fn options(parent: &Call) -> CallOptions {
-    CallOptions {
-        cancellation: parent.cancellation().clone(),
-        deadline: parent.deadline(),
-        progress: parent.progress(),
+/// Who carries out the calls that a body makes.
+pub(super) fn host_of(parts: &Arc<Parts>, journal: Option<&JournalHandle>) -> Host {
+    match journal {
+        None => Arc::clone(parts) as _,
+        Some(journal) => Arc::new(Journaled { parts: Arc::clone(parts), journal: journal.clone() }),
     }
+}
+
+/// The dispatcher that a call goes through, and the options of the calls that its body makes, until the call is over.
+fn host(call: &Call) -> Option<(Dispatcher, CallOptions)> {
+    let (parts, journal) = match call.host()?.downcast::<Parts>() {
+        Ok(parts) => (parts, None),
+        Err(host) => {
+            let journaled = host.downcast::<Journaled>().ok()?;
+            (Arc::clone(&journaled.parts), Some(journaled.journal.clone()))
+        }
+    };
+    let options = CallOptions {
+        cancellation: call.cancellation().clone(),
+        deadline: call.deadline(),
+        progress: call.progress(),
+        journal,
+    };
+    Some((Dispatcher(parts), options))
 }
 
 fn is_over(parent: &Call, id: String, name: &str) -> ToolResult {

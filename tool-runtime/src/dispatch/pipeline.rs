@@ -15,7 +15,7 @@ use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
 use crate::policy::Repeated;
 use crate::result::{Course, Failure, Stage, Success, ToolResult, Trace};
-use crate::tool::{Call, CallHead, CanonicalValue, Deferred, Host};
+use crate::tool::{Call, CallHead, CanonicalValue, Deferred};
 
 impl Dispatcher {
     /// Every stage after a call was admitted, or refused, in a span of its own if anybody wants one.
@@ -64,7 +64,7 @@ impl Dispatcher {
         };
         // The name of a registered tool is shared, and that of another is what was sent.
         let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
-        let host: Host = Arc::clone(&self.0) as _;
+        let host = nested::host_of(&self.0, options.journal.as_ref());
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
         let definition = definition.as_ref();
         let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options);
@@ -73,6 +73,9 @@ impl Dispatcher {
             (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,
             (_, refused, _) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
+        if dispatch.options.journal.is_some() {
+            dispatch.keep_refused_call().await;
+        }
         if let Some(turn) = turn {
             // What policies make of it later, it stays fatal.
             if outcome.as_ref().is_err_and(ToolError::is_fatal) {
@@ -97,6 +100,9 @@ impl Dispatcher {
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
         bound::bound(&mut result, &self.0.limits, self.0.profile);
+        if dispatch.options.journal.is_some() {
+            dispatch.keep_result(&mut result).await;
+        }
         nested::hand_up(&result);
         span::settled(&result);
         publish::publish(&self.0.observers, &result);
@@ -137,11 +143,14 @@ impl Dispatcher {
                 None => judged.await?,
             }
         }
-        let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
-        let _running = match turn {
-            Some(turn) => Some(turn.to_run(beside(definition, call, &mut dispatch.trace)).await),
-            None => None,
+        let _running = match (turn, &dispatch.call) {
+            (Some(turn), Some(call)) => Some(turn.to_run(beside(definition, call, &mut dispatch.trace)).await),
+            _ => None,
         };
+        if dispatch.options.journal.is_some() {
+            dispatch.keep_call().await?;
+        }
+        let Some(call) = &dispatch.call else { return Err(admit::unknown(&dispatch.head.tool_name, None)) };
         if dispatch.options.cancellation.is_cancelled() || turn.is_some_and(Turn::is_over) {
             return Err(admit::aborted_before_dispatch());
         }

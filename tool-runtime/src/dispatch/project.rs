@@ -4,14 +4,14 @@ use super::execute::invalid_output;
 use crate::content::Content;
 use crate::definition::Definition;
 use crate::error::ToolError;
-use crate::json::JsonValue;
 use crate::panics::contain;
+use crate::result::Presented;
 use crate::tool::{Call, CanonicalValue};
 
 /// The projections of an accepted value.
 pub(super) struct Projected {
     pub(super) content: Content,
-    pub(super) meta: Option<Box<JsonValue>>,
+    pub(super) meta: Option<Box<Presented>>,
 }
 
 /// A projection that panics makes the value an invalid output; nothing of it is shown.
@@ -27,5 +27,8 @@ pub(super) fn project(definition: &Definition, call: &Call, value: &CanonicalVal
         .map_err(|panic| refuse(format!("the presentation meta failed: {panic}")))?
         .transpose()
         .map_err(|lossy| refuse(format!("the presentation meta is not lossless JSON: {lossy}")))?;
-    Ok(Projected { content, meta: meta.map(Box::new) })
+    Ok(Projected {
+        content,
+        meta: meta.map(|meta| Box::new(Presented { meta, version: definition.tool.meta_version() })),
+    })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::execute::Bounds;
+use super::journaled::Kept;
 use super::{CallOptions, TextProfile, admit, execute, span};
 use crate::definition::{CheckedArguments, Definition};
 use crate::error::{Code, ToolError};
@@ -29,6 +30,8 @@ pub(super) struct Dispatch<'a> {
     /// Where it is.
     pub(super) stage: Stage,
     pub(super) options: CallOptions,
+    /// What its journal was told, if it has one and was told anything.
+    pub(super) kept: Option<Box<Kept>>,
 }
 
 impl<'a> Dispatch<'a> {
@@ -49,6 +52,7 @@ impl<'a> Dispatch<'a> {
             trace: Trace::default(),
             stage: Stage::Admit,
             options,
+            kept: None,
         }
     }
 

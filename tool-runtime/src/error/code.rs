@@ -54,6 +54,8 @@ codes! {
     APPROVAL_REJECTED
     /// Authorise: the call needs approval, and nobody gave an answer.
     APPROVAL_UNAVAILABLE
+    /// Authorise: the session's log did not take the call, so the body was not entered.
+    LOG_FAILED
     /// Execute: the body failed with an error that names no code of its own.
     EXECUTION_ERROR
     /// Execute: the body, or the decoder of its arguments, panicked.
@@ -70,6 +72,10 @@ codes! {
     BLOCKED
     /// Authorise and decide: a policy failed, so the call was denied or its result withheld.
     POLICY_FAILED
+    /// Repair: the process ended before the call was recorded, so it has not run.
+    TOOL_NOT_STARTED
+    /// Repair: the process ended, or the call was dropped, after it was recorded, and nothing is known of what it did.
+    TOOL_OUTCOME_UNKNOWN
     /// Registration: a schema holds what can't be checked or published.
     UNSUPPORTED_SCHEMA
     /// Registration: the name is taken.

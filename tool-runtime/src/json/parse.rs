@@ -5,6 +5,7 @@
 mod error;
 mod follow;
 mod number;
+mod so_far;
 mod string;
 #[cfg(test)]
 pub(super) mod tests;
@@ -13,6 +14,7 @@ mod word;
 use self::error::Problem;
 pub use self::error::{ParseError, ParseErrorKind};
 pub(crate) use self::follow::follow;
+pub(crate) use self::so_far::{SoFar, so_far};
 use super::number::Numeric;
 use super::{JsonValue, MAX_DEPTH, Pointer};
 use serde_json::Map;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Execute, Render, Tool, ToolInput, ToolOutput};
+use crate::card::{CallView, DurableResult, Partial, ResultView};
 use crate::content::Content;
 use crate::json::{DecodeError, Decoder, JsonText, LossyValue};
 use crate::schema::{Schema, SchemaError};
@@ -77,15 +78,14 @@ impl<T: Tool> Projection<T> {
     }
 }
 
-/// How a user interface shows a tool's value; made by the module of those who do.
+/// How a user interface shows a tool's calls and values; made by the module of those who do.
 pub struct Presentation<T: Tool> {
     pub(crate) meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>,
-}
-
-impl<T: Tool> Presentation<T> {
-    pub(crate) const fn new(meta: fn(&T, &T::Output) -> Result<JsonText, LossyValue>) -> Self {
-        Self { meta }
-    }
+    /// Of the meta's type.
+    pub(crate) version: u32,
+    pub(crate) call_view: fn(&T) -> Option<CallView>,
+    pub(crate) pending_view: fn(&Partial<'_>) -> Option<CallView>,
+    pub(crate) result_view: fn(&T, &DurableResult<'_>) -> Option<ResultView>,
 }
 
 /// What `#[tool(manual)]` asks of the type: that it reads itself from JSON, and publishes its own schema.

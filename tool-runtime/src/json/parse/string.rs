@@ -36,6 +36,24 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What of a string stands before its text was cut off, or before what is no part of a string: whole characters.
+    pub(super) fn string_so_far(&mut self) -> String {
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            let start = self.at;
+            self.at += plain_run(&self.bytes[start..]);
+            text.push_str(&self.text[start..self.at]);
+            match self.bytes.get(self.at) {
+                Some(b'\\') => match self.escape() {
+                    Ok(character) => text.push(character),
+                    Err(_) => return text,
+                },
+                _ => return text,
+            }
+        }
+    }
+
     /// What the escape at a backslash stands for.
     fn escape(&mut self) -> Result<char, Problem> {
         let start = self.at;

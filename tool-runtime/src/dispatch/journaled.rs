@@ -1,0 +1,195 @@
+//! What the journal of a call is told: that it may run, and what came of it.
+
+use std::borrow::Cow;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use super::under_way::Dispatch;
+use crate::content::Content;
+use crate::definition::{BoxFuture, CheckedArguments, Definition};
+use crate::error::{Code, Effects, ToolError};
+use crate::panics::Contained;
+use crate::result::ToolResult;
+use crate::seam::{JournalCall, JournalEnd, JournalHandle, Recording};
+use crate::tool::{Call, CallHead};
+
+/// A call that its journal was told of. If the call is dropped before it has a result, the journal is told that, too.
+pub(super) struct Kept {
+    journal: JournalHandle,
+    call_id: String,
+    tool_name: String,
+    arguments: String,
+    /// The ids of the outermost call and of the one whose body makes this one.
+    nested: Option<(String, String)>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// The journal was told of the call; nothing is known of whether it took it.
+    Told,
+    /// It did not take it.
+    Refused,
+    /// It has it, and waits for the result.
+    Taken,
+    /// It was told of the result.
+    Ended,
+}
+
+impl Dispatch<'_> {
+    /// Tells the journal that the call is about to run, and waits until it has it, or the caller cancels.
+    ///
+    /// # Errors
+    /// The journal does not take the call, so it does not run.
+    pub(super) fn keep_call(&mut self) -> BoxFuture<'_, Result<(), ToolError>> {
+        Box::pin(async move {
+            let Some(kept) = Kept::of(self) else { return Ok(()) };
+            let kept = self.kept.insert(Box::new(kept));
+            let taken = {
+                let call = kept.call();
+                let mut told = pin!(contained(|| kept.journal.called(&call)));
+                let mut cancelled = pin!(self.options.cancellation.cancelled_elsewhere());
+                poll_fn(|cx| match (told.as_mut().poll(cx), cancelled.as_mut().poll(cx)) {
+                    (Poll::Ready(taken), _) => Poll::Ready(Some(taken)),
+                    (Poll::Pending, Poll::Ready(())) => Poll::Ready(None),
+                    (Poll::Pending, Poll::Pending) => Poll::Pending,
+                })
+                .await
+            };
+            match taken {
+                Some(Ok(())) => kept.state = State::Taken,
+                Some(Err(error)) => {
+                    kept.state = State::Refused;
+                    return Err(log_failed(error));
+                }
+                // Cancelled while the journal had not answered: the call does not run, and the result follows.
+                None => {}
+            }
+            Ok(())
+        })
+    }
+
+    /// Tells the journal of a call that failed before it was about to run.
+    pub(super) fn keep_refused_call(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if self.kept.is_none()
+                && let Err(error) = self.keep_call().await
+            {
+                self.trace.warn(format!("the journal did not take the call: {}", cause(&error)));
+            }
+        })
+    }
+
+    /// Tells the journal of the result, and waits until it has it.
+    pub(super) fn keep_result<'a>(&'a mut self, result: &'a mut ToolResult) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let Some(kept) = &mut self.kept else { return };
+            if kept.state == State::Refused {
+                return;
+            }
+            kept.state = State::Ended;
+            let kept_result = {
+                let content = journals_content(result);
+                let (call, end) = (kept.call(), JournalEnd { result, content: &content });
+                contained(|| kept.journal.ended(&call, &end)).await
+            };
+            if let Err(error) = kept_result {
+                result.trace_mut().warn(format!("the journal did not take the result: {error}"));
+            }
+        })
+    }
+}
+
+/// The one place through which the arguments pass that a journal gets, of calls of models and of bodies alike: what is secret
+/// in them is to be taken out here.
+fn journals_arguments<'a>(
+    _definition: Option<&Definition>,
+    sent: Option<&'a str>,
+    checked: Option<&CheckedArguments<'_>>,
+    is_nested: bool,
+) -> Cow<'a, str> {
+    match checked {
+        Some(checked) if is_nested => checked.tree().to_string().into(),
+        _ => sent.unwrap_or_default().into(),
+    }
+}
+
+/// The one place where the journal's copy of a content is made: that of a call that a body makes is to be bounded here.
+fn journals_content(result: &ToolResult) -> Cow<'_, Content> {
+    Cow::Borrowed(result.content())
+}
+
+impl Kept {
+    fn of(dispatch: &Dispatch<'_>) -> Option<Self> {
+        let journal = dispatch.options.journal.clone()?;
+        let (call_id, tool_name, parent) = match &dispatch.call {
+            Some(call) => (call.id(), call.tool_name(), call.parent()),
+            None => {
+                let CallHead { id, tool_name, parent, .. } = &dispatch.head;
+                (id.as_str(), &**tool_name, parent.as_deref())
+            }
+        };
+        let nested = parent.map(|parent: &Call| (parent.root().id().to_owned(), parent.id().to_owned()));
+        let definition = dispatch.definition.map(|definition| &**definition);
+        let arguments = journals_arguments(definition, dispatch.text, dispatch.arguments.as_ref(), nested.is_some());
+        Some(Self {
+            journal,
+            call_id: call_id.to_owned(),
+            tool_name: tool_name.to_owned(),
+            arguments: arguments.into_owned(),
+            nested,
+            state: State::Told,
+        })
+    }
+
+    fn call(&self) -> JournalCall<'_> {
+        JournalCall {
+            call_id: &self.call_id,
+            tool_name: &self.tool_name,
+            arguments: &self.arguments,
+            nested: self.nested.as_ref().map(|(root, parent)| (&**root, &**parent)),
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if matches!(self.state, State::Told | State::Taken) {
+            // A host's code: what it panics with has nobody to go to.
+            let _ = crate::panics::contain(|| self.journal.dropped(&self.call()));
+        }
+    }
+}
+
+/// A journal that panics has failed.
+async fn contained<'a>(record: impl FnOnce() -> Recording<'a>) -> Result<(), ToolError> {
+    let told = async { Contained::new(|| record())?.await };
+    match told.await {
+        Ok(told) => told,
+        Err(panic) => Err(ToolError::msg(format!("the journal panicked: {panic}"))),
+    }
+}
+
+/// The model is told that nothing ran; the host finds the cause.
+fn log_failed(error: ToolError) -> ToolError {
+    let message = "the call could not be recorded in the session's log, so the tool has not run; do not go on without \
+                   telling the user";
+    ToolError::new(Code::LOG_FAILED, message).effects(Effects::None).with_source(Cause(error.message().to_owned()))
+}
+
+fn cause(error: &ToolError) -> String {
+    error.source().map_or_else(|| error.message().to_owned(), ToString::to_string)
+}
+
+/// What a journal failed with.
+#[derive(Debug)]
+struct Cause(String);
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Cause {}
