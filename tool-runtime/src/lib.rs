@@ -73,6 +73,8 @@ mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 pub mod testing;
 mod tool;
 
