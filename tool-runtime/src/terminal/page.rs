@@ -68,6 +68,11 @@ impl Page {
 
     fn fitting(&self, style: Style, before: &mut String, line: &str) -> Vec<String> {
         let columns = before.chars().count();
+        // A number may have as many digits as a narrow page has columns; then it is text like the rest.
+        if columns > self.width / 2 {
+            let line = std::mem::take(before) + line;
+            return folded(&line, self.width).iter().map(|line| self.styled(style, line.trim_end())).collect();
+        }
         let mut lines = Vec::new();
         for piece in folded(line, self.width - columns) {
             lines.push(self.styled(style, format!("{before}{piece}").trim_end()));
@@ -89,10 +94,11 @@ impl Page {
     }
 
     pub(super) fn finish(mut self) -> String {
-        match std::mem::take(&mut self.left_out) {
-            0 => {}
-            1 => self.lines.push(self.styled(Style::Quiet, "  … 1 more line")),
-            more => self.lines.push(self.styled(Style::Quiet, &format!("  … {more} more lines"))),
+        if self.left_out > 0 {
+            let lines = if self.left_out == 1 { "line" } else { "lines" };
+            let more = format!("… {} more {lines}", self.left_out);
+            let more = self.fitting(Style::Quiet, &mut INDENT.to_owned(), &more);
+            self.lines.extend(more);
         }
         let mut text = String::new();
         for line in self.lines.iter().chain(&self.foot) {
