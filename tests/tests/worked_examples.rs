@@ -1,6 +1,7 @@
 //! A note tool, its results under each policy decision, to the byte.
 
 use tool_runtime::prelude::*;
+use tool_runtime::present::{CallView, Durable, GenericCall, GenericResult, ResultView, ToolKind};
 use tool_runtime::{JsonValue, TextProfile, Verdict, serde_json};
 
 /// Show a note.
@@ -43,6 +44,53 @@ impl Present for ShowNote {
     fn meta(&self, note: &Note) -> NoteMeta {
         NoteMeta { line_count: note.lines.len(), title: note.title.clone() }
     }
+
+    fn call_view(&self) -> Option<CallView> {
+        Some(GenericCall::new(format!("Read note {}", self.title)).with_kind(ToolKind::Read).into())
+    }
+
+    fn result_view(&self, result: &Durable<'_, NoteMeta>) -> Option<ResultView> {
+        result.meta()?;
+        Some(GenericResult::new().with_title("Note completed").with_content(result.content()).into())
+    }
+}
+
+/// Say hello; nobody draws it.
+#[derive(Tool)]
+#[tool(output = String, render = display)]
+struct Greet {
+    name: String,
+}
+
+impl Execute for Greet {
+    async fn execute(&self, _: &Context) -> Result<String, ToolError> {
+        Ok(format!("hello {}", self.name))
+    }
+}
+
+/// Fail to show what it has.
+#[derive(Tool)]
+#[tool(output = String, present)]
+struct Unshown {}
+
+impl Execute for Unshown {
+    async fn execute(&self, _: &Context) -> Result<String, ToolError> {
+        Ok("the value".into())
+    }
+}
+
+impl Render for Unshown {
+    fn render(&self, _: &String) -> Content {
+        panic!("on purpose")
+    }
+}
+
+impl Present for Unshown {
+    type Meta = String;
+
+    fn meta(&self, value: &String) -> String {
+        value.clone()
+    }
 }
 
 /// Decides what it was told to.
@@ -65,11 +113,57 @@ fn dispatcher() -> Dispatcher {
 }
 
 async fn show(dispatcher: &Dispatcher) -> ToolResult {
-    dispatcher.call(ToolCall::new("call-1", "note", r#"{"title":"Demo"}"#)).await
+    dispatcher.call(ToolCall::new("call-1", "note", DEMO)).await
 }
 
 fn meta(result: &ToolResult) -> String {
     result.meta().map(JsonValue::to_string).unwrap_or_default()
+}
+
+const DEMO: &str = r#"{"title":"Demo"}"#;
+
+/// The card of a result of the note tool.
+fn card(result: &ToolResult) -> ResultView {
+    dispatcher().cards().live(DEMO, result)
+}
+
+fn completed(content: &str) -> ResultView {
+    GenericResult::new().with_title("Note completed").with_content(&Content::text(content)).into()
+}
+
+#[tokio::test]
+async fn the_cards_of_a_note() {
+    let pending = GenericCall::new("Read note Demo").with_kind(ToolKind::Read);
+    assert_eq!(dispatcher().cards().call("note", DEMO), pending.into());
+    assert_eq!(card(&show(&dispatcher()).await), completed("# Demo\n- line one\n- line two"));
+
+    let replaced = show(&dispatcher().policy(Decided(PostDecision::replace_content("redacted summary")))).await;
+    assert_eq!(card(&replaced), completed("redacted summary"));
+    let value = serde_json::json!({"title": "Replaced", "lines": ["x"]});
+    let replaced = show(&dispatcher().policy(Decided(PostDecision::replace_value(value)))).await;
+    assert_eq!(card(&replaced), completed("# Replaced\n- x"));
+    let blocked = show(&dispatcher().policy(Decided(PostDecision::block("blocked by result policy")))).await;
+    assert_eq!(card(&blocked), ResultView::fallback());
+}
+
+#[tokio::test]
+async fn a_tool_that_presents_nothing_has_its_name_and_arguments() {
+    let dispatcher = tests::dispatcher_of::<Greet>();
+    let arguments = r#"{"name":"Ada"}"#;
+    let result = dispatcher.call(ToolCall::new("call-1", "greet", arguments)).await;
+    let cards = dispatcher.cards();
+    assert_eq!(cards.call("greet", arguments), CallView::fallback("greet", serde_json::json!({"name": "Ada"})));
+    assert_eq!(cards.live(arguments, &result), ResultView::fallback());
+}
+
+#[tokio::test]
+async fn a_tool_whose_render_panics_has_one_failure_and_shows_no_value() {
+    tests::quiet_panics();
+    let dispatcher = tests::dispatcher_of::<Unshown>();
+    let result = dispatcher.call(ToolCall::without_arguments("call-1", "unshown")).await;
+    assert_eq!(result.failure().unwrap().code(), &Code::INVALID_TOOL_OUTPUT);
+    assert_eq!((result.meta(), dispatcher.cards().live("", &result)), (None, ResultView::fallback()));
+    assert!(!format!("{result:?}").contains("the value"));
 }
 
 #[tokio::test]

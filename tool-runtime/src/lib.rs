@@ -74,6 +74,8 @@ mod result;
 pub mod schema;
 pub mod seam;
 pub mod session;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 pub mod testing;
 mod tool;
 

@@ -1,6 +1,7 @@
 //! The file tools, through the whole pipeline, on real files.
 
 mod batches;
+mod cards;
 mod contract;
 mod fixture;
 mod read;

@@ -8,6 +8,7 @@ mod arguments;
 mod batches;
 mod blocking;
 mod calling;
+mod cards;
 mod contract;
 mod conversions;
 mod errors;
