@@ -2,10 +2,13 @@
 
 mod approver;
 mod decoder;
+mod spill;
 
 pub(crate) use approver::ErasedApprover;
 pub use approver::{Approval, ApprovalRequest, Approver};
 pub use decoder::{ArgumentDecoder, Decoded};
+pub(crate) use spill::{ErasedSpillStore, ErasedSpillWriter};
+pub use spill::{SpillError, SpillSource, SpillStore, SpillWriter, Spilled};
 
 use crate::result::ToolResult;
 

@@ -136,7 +136,7 @@ impl<'a> CallArguments<'a> for Cow<'a, str> {
 }
 
 /// The dispatcher that a call goes through, until the call is over.
-fn host(call: &Call) -> Option<Dispatcher> {
+pub(super) fn host(call: &Call) -> Option<Dispatcher> {
     call.host().and_then(|host| host.downcast::<Parts>().ok()).map(Dispatcher)
 }
 
@@ -145,6 +145,7 @@ fn options(parent: &Call) -> CallOptions {
         cancellation: parent.cancellation().clone(),
         deadline: parent.deadline(),
         progress: parent.progress(),
+        content_bytes: None,
     }
 }
 

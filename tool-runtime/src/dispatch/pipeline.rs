@@ -9,7 +9,7 @@ use super::call::{Caller, Incoming};
 use super::project::Projected;
 use super::schedule::{Turn, beside};
 use super::under_way::Dispatch;
-use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span};
+use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span, spill};
 use crate::content::Content;
 use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
@@ -67,7 +67,7 @@ impl Dispatcher {
         let host: Host = Arc::clone(&self.0) as _;
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
         let definition = definition.as_ref();
-        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options);
+        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options, by);
         let outcome = match (definition, refused, stopped) {
             (_, _, Some(stopped)) if !dispatch.options.cancellation.is_cancelled() => Err(dispatch.stopped(stopped)),
             (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,
@@ -94,14 +94,22 @@ impl Dispatcher {
         if let Some(note) = note {
             decide::add_note(&mut result, *note, left_by_body);
         }
+        let mut is_unkept = false;
+        if !dispatch.options.cancellation.is_cancelled()
+            && let Some(to) = self.to_spill(&dispatch, &result, turn)
+        {
+            dispatch.stage = Stage::Bound;
+            is_unkept = !Box::pin(self.spill_text(&dispatch, &mut result, to)).await;
+        }
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
-        bound::bound(&mut result, &self.0.limits, self.0.profile);
+        let bounds = self.bounds_of(&dispatch, turn, is_unkept);
+        bound::bound(&mut result, bounds, &self.0.limits, self.0.profile);
         nested::hand_up(&result);
         span::settled(&result);
         publish::publish(&self.0.observers, &result);
         if let Some(turn) = turn {
-            turn.commit();
+            turn.commit(spill::read_bytes(&result));
         }
         result
     }
