@@ -288,3 +288,88 @@ pub(crate) fn cut_sentence(text: &str, limit: usize) -> String {
     sentence.truncate(sentence.floor_char_boundary(limit));
     sentence
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(limit: usize) -> CutTo {
+        CutTo { text: limit, all: limit }
+    }
+
+    #[test]
+    fn the_size_is_that_of_the_text_with_its_notice() {
+        for content in [
+            Content::empty(),
+            Content::text("é"),
+            Content::text("a").with(Block::text("")).with(Block::text("b")).with_notice("n"),
+        ] {
+            assert_eq!(content.size(), content.to_text().len(), "{content:?}");
+            assert_eq!(content.text_size(), content.size());
+        }
+    }
+
+    #[test]
+    fn many_blocks_are_cut_in_the_middle_and_those_at_the_ends_stay() {
+        let content: Content = (0..100).map(|index| Block::text(format!("block {index:02}"))).collect();
+        let cut = content.cut(to(200), |left_out| left_out.told(200)).content;
+        let text = cut.to_text();
+        assert!(
+            text.len() <= 200 && text.starts_with("block 00\nblock 01") && text.contains("\nblock 99\n\n["),
+            "{text}"
+        );
+        let shown: usize = cut.blocks().iter().filter_map(super::text).map(str::len).sum();
+        assert!(cut.notice().unwrap().starts_with(&format!("{} bytes of text", 800 - (shown - GAP.len()))), "{text}");
+    }
+
+    #[test]
+    fn other_blocks_have_half_of_the_room_and_text_the_rest() {
+        let content = Content::text("x".repeat(1000)).with(Block::image([0; 300], "image/png"));
+        let cut = content.cut(to(1000), |left_out| left_out.told(1000)).content;
+        assert_eq!(cut.blocks().len(), 2, "400 bytes fit into half of it");
+        let cut = content.cut(to(700), |left_out| left_out.told(700)).content;
+        assert_eq!(cut.blocks().len(), 1);
+        assert!(cut.notice().unwrap().contains("and 1 image block left out"));
+        // Where only the text has to be short, the picture is not in the way.
+        let cut = content.cut(CutTo { text: 200, all: 1000 }, |left_out| left_out.told(200)).content;
+        assert_eq!(cut.blocks().len(), 2);
+        assert!(cut.text_size() <= 200, "{}", cut.text_size());
+    }
+
+    #[test]
+    fn every_kind_of_block_has_a_name_of_its_own() {
+        let others = [
+            Block::image([], "image/png"),
+            Block::audio([], "audio/wav"),
+            Block::text_resource("a", ""),
+            Block::resource_link("a", "a"),
+        ];
+        let mut counted = Others::default();
+        others.iter().for_each(|block| counted.add(block));
+        counted.add(&others[1]);
+        assert_eq!(counted.to_string(), "1 image block, 2 audio blocks, 1 resource block, 1 resource_link block");
+    }
+
+    #[test]
+    fn a_sentence_keeps_both_ends_and_never_exceeds_its_limit() {
+        let text = format!("begin {} end", "é".repeat(200));
+        for limit in 0..text.len() {
+            let cut = cut_sentence(&text, limit);
+            assert!(cut.len() <= limit, "{limit}: {cut}");
+            if limit > 60 {
+                assert!(cut.starts_with("begin é") && cut.ends_with("é end"), "{cut}");
+            }
+        }
+        assert_eq!(cut_sentence(&text, text.len()), text);
+    }
+
+    #[test]
+    fn json_is_told_from_what_only_begins_like_it() {
+        for json in ["{}", " [1, 2]", r#""text""#] {
+            assert!(is_json(json), "{json}");
+        }
+        for text in ["", "[note] all", "{", "12", r#"{"a":1} and more"#] {
+            assert!(!is_json(text), "{text}");
+        }
+    }
+}

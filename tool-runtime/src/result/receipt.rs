@@ -70,7 +70,7 @@ pub enum Stage {
     Project,
     /// Policies judge the result. A caller that cancels meanwhile ends the call here.
     Decide,
-    /// What is too large is cut. Nothing fails here.
+    /// What is too large is kept elsewhere, and cut. A caller that cancels meanwhile ends the call here; nothing else fails.
     Bound,
     /// The observers see the result. Nothing fails here.
     Publish,
