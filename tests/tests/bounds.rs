@@ -121,12 +121,10 @@ proptest! {
 #[tokio::test]
 async fn exactly_the_limit_stays_and_one_byte_more_does_not() {
     let limits = Limits { content_bytes: 200, ..Limits::default() };
-    let fits = saying(&"x".repeat(200)).limits(limits.clone()).policy(Decided(PostDecision::accept()));
     let whole = showing(Content::text("x".repeat(200))).limits(limits.clone()).call(call()).await;
     assert_eq!((whole.content().to_text(), whole.trace().warnings().len()), ("x".repeat(200), 0));
     let over = showing(Content::text("x".repeat(201))).limits(limits).call(call()).await;
     assert!(over.content().notice().is_some());
-    drop(fits);
 }
 
 #[tokio::test]
@@ -296,4 +294,34 @@ async fn a_program_gets_the_whole_content_and_a_log_a_copy_that_is_cut() {
     let direct = dispatcher.call(call()).await;
     assert_eq!(direct.logged_content(0).as_ref(), direct.content());
     assert_eq!(store.len(), 1);
+}
+
+/// Call two tools that leave much, and a note.
+#[derive(Tool)]
+#[tool(output = usize, render = display)]
+struct Programs {}
+
+impl Execute for Programs {
+    async fn execute(&self, cx: &Context) -> Result<usize, ToolError> {
+        let results = cx.run([("noted", "{}"), ("noted", "{}")]).await;
+        Ok(results.iter().map(|result| result.content().to_text().len()).sum())
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_reads_takes_nothing_of_the_batch_and_its_contexts_stay() {
+    let mut registry = Registry::new();
+    let noted = DynamicTool::new("noted", "Say much.", |_, cx| async move {
+        cx.add_context("a note");
+        Ok(JsonValue::from("x".repeat(2000)))
+    });
+    registry.dynamic(noted.output_schema(json!({"type": "string"}))).unwrap().tool::<Programs>().unwrap();
+    let limits = Limits { content_bytes: 500, batch_bytes: 1000, ..Limits::default() };
+    let results = Dispatcher::new(registry)
+        .limits(limits)
+        .run(vec![ToolCall::without_arguments("call-1", "programs"), ToolCall::without_arguments("call-2", "noted")])
+        .await;
+    assert_eq!(results[0].content().to_text(), "4004");
+    assert_eq!(results[0].contexts(), [Content::text("a note"), Content::text("a note")]);
+    assert!(results[1].content().to_text().len() <= 500);
 }

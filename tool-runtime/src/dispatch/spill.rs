@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::bound::{Bounds, bound_error, is_told};
+use super::call::Caller;
 use super::host_code::{NoAnswer, answer};
 use super::nested::host;
 use super::schedule::Turn;
@@ -60,7 +61,8 @@ impl Dispatcher {
         let own = self.0.spills.as_ref().and_then(|spills| spills.tools.get(dispatch.tool_name()));
         let limit = own.map_or(self.0.limits.content_bytes, |own| own.content_limit(&self.0.limits));
         let limit = dispatch.options.content_bytes.map_or(limit, |most| most.min(limit));
-        let share = turn.map_or(usize::MAX, Turn::share);
+        // What programs read of their calls takes nothing of a model's attention.
+        let share = turn.filter(|_| dispatch.by == Caller::Model).map_or(usize::MAX, Turn::share);
         let content = limit.min(share);
         Bounds { content, contexts: self.0.limits.content_bytes.min(share), is_unkept }
     }
