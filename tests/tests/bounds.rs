@@ -165,18 +165,12 @@ async fn json_that_is_cut_is_said_to_be_no_json() {
 }
 
 #[tokio::test]
-async fn a_caller_may_want_less_and_gets_no_more() {
+async fn one_call_may_have_limits_of_its_own_through_a_clone_of_the_dispatcher() {
     let dispatcher = showing(Content::text("x".repeat(1000)));
-    for (most, is_cut) in [(400, true), (usize::MAX, false)] {
-        let options = CallOptions { content_bytes: Some(most), ..CallOptions::default() };
-        let result = dispatcher.call_with(call(), options).await;
-        assert_eq!(result.content().notice().is_some(), is_cut);
-        assert!(result.content().to_text().len() <= most);
-    }
-    let limits = Limits { content_bytes: 300, ..Limits::default() };
-    let options = CallOptions { content_bytes: Some(400), ..CallOptions::default() };
-    let result = dispatcher.limits(limits).call_with(call(), options).await;
-    assert!(result.content().to_text().len() <= 300, "the limits hold for every caller");
+    let limits = Limits { content_bytes: 400, ..Limits::default() };
+    let less = dispatcher.clone().limits(limits).call(call()).await;
+    assert!(less.content().to_text().len() <= 400);
+    assert_eq!(dispatcher.call(call()).await.content().to_text().len(), 1000);
 }
 
 #[tokio::test]

@@ -69,7 +69,7 @@ pub(super) enum Caller {
     Program,
 }
 
-/// How long a call may go on, and how much may come of it.
+/// How long a call may go on.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     /// The caller's way to cancel it.
@@ -78,8 +78,6 @@ pub struct CallOptions {
     pub deadline: Option<Instant>,
     /// Where its body reports how far it is: see [`progress_channel`](crate::progress_channel).
     pub progress: Option<ProgressSender>,
-    /// All that the model may read of its result, if that is less than the [`Limits`](crate::Limits) allow.
-    pub content_bytes: Option<usize>,
 }
 
 /// An id for a call that a program makes, unique in the process.

@@ -145,7 +145,6 @@ fn options(parent: &Call) -> CallOptions {
         cancellation: parent.cancellation().clone(),
         deadline: parent.deadline(),
         progress: parent.progress(),
-        content_bytes: None,
     }
 }
 

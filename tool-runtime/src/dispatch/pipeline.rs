@@ -82,28 +82,18 @@ impl Dispatcher {
             turn.to_commit().await;
         }
         let mut result = self.settle(&mut dispatch, outcome);
-        let left_by_body = result.contexts().len();
-        if !self.0.policies.is_empty() {
-            if !dispatch.options.cancellation.is_cancelled() {
-                dispatch.stage = Stage::Decide;
-            }
-            // Boxed, like whatever else not every call needs, so that the future of a call stays small.
-            let decide = decide::decide(&self.0.policies, &dispatch, result, self.0.profile, self.0.limits.policy_time);
-            result = Box::pin(decide).await;
-        }
-        if let Some(note) = note {
+        let mut is_kept = true;
+        if !self.0.policies.is_empty() || self.spills(&dispatch, &result, turn) {
+            // Boxed, like whatever else not every call needs, so that the future of a call stays small: it holds a result
+            // where it waits for this, and nowhere else.
+            (result, is_kept) = Box::pin(self.follow(&mut dispatch, result, note, turn)).await;
+        } else if let Some(note) = note {
+            let left_by_body = result.contexts().len();
             decide::add_note(&mut result, *note, left_by_body);
-        }
-        let mut is_unkept = false;
-        if !dispatch.options.cancellation.is_cancelled()
-            && let Some(to) = self.to_spill(&dispatch, &result, turn)
-        {
-            dispatch.stage = Stage::Bound;
-            is_unkept = !Box::pin(self.spill_text(&dispatch, &mut result, to)).await;
         }
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
-        let bounds = self.bounds_of(&dispatch, turn, is_unkept);
+        let bounds = self.bounds_of(&dispatch, turn, !is_kept);
         bound::bound(&mut result, bounds, &self.0.limits, self.0.profile);
         nested::hand_up(&result);
         span::settled(&result);
@@ -112,6 +102,33 @@ impl Dispatcher {
             turn.commit(spill::read_bytes(&result));
         }
         result
+    }
+
+    /// What the policies make of a result, what the model is told beside it, and what of it is kept elsewhere; `false`, if that
+    /// was to be and could not.
+    async fn follow(
+        &self,
+        dispatch: &mut Dispatch<'_>,
+        mut result: ToolResult,
+        note: Option<Box<Content>>,
+        turn: Option<&Turn>,
+    ) -> (ToolResult, bool) {
+        let left_by_body = result.contexts().len();
+        if !self.0.policies.is_empty() {
+            if !dispatch.options.cancellation.is_cancelled() {
+                dispatch.stage = Stage::Decide;
+            }
+            let (profile, time) = (self.0.profile, self.0.limits.policy_time);
+            result = decide::decide(&self.0.policies, dispatch, result, profile, time).await;
+        }
+        if let Some(note) = note {
+            decide::add_note(&mut result, *note, left_by_body);
+        }
+        if !self.spills(dispatch, &result, turn) {
+            return (result, true);
+        }
+        dispatch.stage = Stage::Bound;
+        Box::pin(self.spilled(dispatch, result, turn)).await
     }
 
     /// What the model is told of a call that it repeats, or why it is not run.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::bound::{Bounds, bound_error, is_told};
 use super::call::Caller;
@@ -60,7 +59,6 @@ impl Dispatcher {
     pub(super) fn bounds_of(&self, dispatch: &Dispatch<'_>, turn: Option<&Turn>, is_unkept: bool) -> Bounds {
         let own = self.0.spills.as_ref().and_then(|spills| spills.tools.get(dispatch.tool_name()));
         let limit = own.map_or(self.0.limits.content_bytes, |own| own.content_limit(&self.0.limits));
-        let limit = dispatch.options.content_bytes.map_or(limit, |most| most.min(limit));
         // What programs read of their calls takes nothing of a model's attention.
         let share = turn.filter(|_| dispatch.by == Caller::Model).map_or(usize::MAX, Turn::share);
         let content = limit.min(share);
@@ -68,7 +66,7 @@ impl Dispatcher {
     }
 
     /// How much of the text of this result stays inline, if there is a store for the rest and the rest is to go there.
-    pub(super) fn to_spill(&self, dispatch: &Dispatch<'_>, result: &ToolResult, turn: Option<&Turn>) -> Option<CutTo> {
+    fn to_spill(&self, dispatch: &Dispatch<'_>, result: &ToolResult, turn: Option<&Turn>) -> Option<CutTo> {
         let spills = self.0.spills.as_ref().filter(|spills| spills.store.is_some())?;
         if result.course().is_for_program() || result.fatal().is_some() || is_withheld(result) {
             return None;
@@ -83,28 +81,43 @@ impl Dispatcher {
         (result.content().text_size() > to.text || has_long_error(result, limits, self.0.profile)).then_some(to)
     }
 
-    /// Keeps the whole text, and puts a preview in its place; `false`, and the result is as it was, if it can't.
-    pub(super) async fn spill_text(&self, dispatch: &Dispatch<'_>, result: &mut ToolResult, to: CutTo) -> bool {
-        let Some(Store { store, session }) = self.0.spills.as_ref().and_then(|spills| spills.store.as_ref()) else {
-            return false;
-        };
-        let saved = {
-            let text = result.content().text_of_blocks();
-            let name = format!("{}.txt", result.tool_name());
-            let source = SpillSource::new(session, result.tool_name(), result.call_id(), &name);
-            let time = dispatch.patience(self.0.limits.spill_time);
-            let saving = answer(|| store.save(&source, &text), time, Some(&dispatch.options.cancellation)).await;
-            saving.map_err(|none| unkept(none, time))
-        };
-        let why = match saved {
-            Ok(spilled) if self.preview(result, &spilled, to) => return true,
+    /// Whether the result is to be spilled. A caller that has cancelled waits for nothing.
+    pub(super) fn spills(&self, dispatch: &Dispatch<'_>, result: &ToolResult, turn: Option<&Turn>) -> bool {
+        !dispatch.options.cancellation.is_cancelled() && self.to_spill(dispatch, result, turn).is_some()
+    }
+
+    /// Keeps the whole text, and puts a preview in its place; `false`, and the result as it was, if it can't.
+    pub(super) async fn spilled(
+        &self,
+        dispatch: &Dispatch<'_>,
+        mut result: ToolResult,
+        turn: Option<&Turn>,
+    ) -> (ToolResult, bool) {
+        let store = self.0.spills.as_ref().and_then(|spills| spills.store.as_ref());
+        let (Some(store), Some(to)) = (store, self.to_spill(dispatch, &result, turn)) else { return (result, true) };
+        let why = match self.saved(store, dispatch, &result).await {
+            Ok(spilled) if self.preview(&mut result, &spilled, to) => return (result, true),
             Ok(_) => "the notice of where it is has no room".to_owned(),
             Err(why) => why,
         };
-        let name = contain(|| store.name().to_owned()).unwrap_or_default();
+        let name = contain(|| store.store.name().to_owned()).unwrap_or_default();
         tracing::warn!(store = name, why, "an oversized result was not spilled; it stays inline");
         result.trace_mut().warn(format!("the content was not kept by {name:?}: {why}"));
-        false
+        (result, false)
+    }
+
+    /// Where its whole text is kept now, or why it is not, in words for the host.
+    async fn saved(&self, store: &Store, dispatch: &Dispatch<'_>, result: &ToolResult) -> Result<Spilled, String> {
+        let text = result.content().text_of_blocks();
+        let name = format!("{}.txt", result.tool_name());
+        let source = SpillSource::new(&store.session, result.tool_name(), result.call_id(), &name);
+        let time = dispatch.patience(self.0.limits.spill_time);
+        let saving = answer(|| store.store.save(&source, &text), time, Some(&dispatch.options.cancellation)).await;
+        saving.map_err(|none| match none {
+            NoAnswer::Failed(why) => why,
+            NoAnswer::TimeUp => format!("it took longer than {}ms", time.as_millis()),
+            NoAnswer::Cancelled => "the caller cancelled".to_owned(),
+        })
     }
 
     /// Puts a preview of what was kept in its place; `false`, if it has no room.
@@ -144,14 +157,6 @@ fn has_long_error(result: &ToolResult, limits: &Limits, profile: TextProfile) ->
     result
         .failure()
         .is_some_and(|failure| failure.error.message().len() > limits.error_bytes && is_told(failure, profile))
-}
-
-fn unkept(none: NoAnswer, time: Duration) -> String {
-    match none {
-        NoAnswer::Failed(why) => why,
-        NoAnswer::TimeUp => format!("it took longer than {}ms", time.as_millis()),
-        NoAnswer::Cancelled => "the caller cancelled".to_owned(),
-    }
 }
 
 impl<S> Context<S> {
