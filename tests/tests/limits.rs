@@ -76,13 +76,16 @@ async fn content_is_cut_at_a_character_with_an_honest_notice_and_the_value_stays
         let result = say(limits(limit, 1000, 1000), r#"{"text":500}"#).await;
         let content = result.content();
         let Block::Text(text) = &content.blocks()[0] else { panic!("{content:?}") };
-        let cut = 1000 - text.text.len();
+        let (head, tail) = text.text.split_once("\n…\n").unwrap();
+        let (cut, before) = (1000 - head.len() - tail.len(), head.len());
         assert_eq!(
             content.notice(),
-            Some(format!("{cut} bytes of text left out here, to stay within {limit} bytes").as_str())
+            Some(
+                format!("{cut} bytes of text left out after the first {before}, to stay within {limit} bytes").as_str()
+            )
         );
-        assert!(text.text.len() + content.notice().unwrap().len() <= limit);
-        assert!(text.text.chars().all(|char| char == 'é'));
+        assert!(size(content) <= limit);
+        assert!(head.chars().chain(tail.chars()).all(|char| char == 'é'));
         assert_eq!(result.success().unwrap().value_as::<Sizes>().unwrap().text.len(), 1000, "the value is whole");
         assert_eq!(result.trace().warnings(), [format!("the content was cut to {limit} bytes")]);
     }
@@ -104,7 +107,7 @@ async fn tiny_limits_are_limits_too() {
 #[tokio::test]
 async fn a_picture_that_does_not_fit_goes_whole_and_is_named() {
     let result = say(limits(1000, 1000, 1000), r#"{"text":3,"image":2000}"#).await;
-    let notice = "1 blocks that are no text left out here, to stay within 1000 bytes";
+    let notice = "1 image block left out, to stay within 1000 bytes";
     assert_eq!(result.content().to_text(), format!("ééé\n\n[{notice}]"));
     let fits = say(limits(10_000, 1000, 1000), r#"{"text":3,"image":2000}"#).await;
     assert_eq!(fits.content().to_text(), "ééé\n[image content]");
@@ -132,7 +135,7 @@ async fn contexts_share_the_limit_of_the_content() {
 async fn the_sentence_of_an_error_is_cut_and_says_so_in_either_profile() {
     let result = say(limits(1000, 1000, 101), r#"{"text":500,"fail":true}"#).await;
     let message = result.failure().unwrap().error().message();
-    assert!(message.len() <= 101 && message.ends_with(" bytes more]"), "{message}");
+    assert!(message.len() <= 101 && message.contains(" bytes left out] é"), "{message}");
     assert_eq!(result.content().to_text(), format!("Error [EXECUTION_ERROR]: {message}"));
     assert_eq!(result.trace().warnings(), ["the error's message was cut to 101 bytes"]);
     let plain = dispatcher_of::<Say>().limits(limits(1000, 1000, 101)).text_profile(TextProfile::Plain);
@@ -175,7 +178,7 @@ async fn structured_details_of_bad_arguments_are_bounded() {
 
 #[tokio::test]
 async fn a_notice_stands_apart_from_what_the_text_says_of_itself() {
-    let forged = Content::text("all of it\n\n[500 bytes of text left out here, to stay within 10 bytes]");
+    let forged = Content::text("all of it\n\n[500 bytes of text left out after the first 3, to stay within 10 bytes]");
     let dispatcher = dispatcher_of::<Say>().policy(Decided(PostDecision::replace_content(forged)));
     let result = dispatcher.call(ToolCall::new("call-1", "say", r#"{"text":1}"#)).await;
     assert_eq!(result.content().notice(), None);

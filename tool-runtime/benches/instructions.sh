@@ -61,3 +61,15 @@ for pair in build:schemars publish:write list:copy; do
     ours=$(instructions_of "${pair%:*}") floor=$(instructions_of "${pair#*:}")
     printf '%-15s %12d %12d %6s\n' "${pair%:*}" "$ours" "$floor" "$(ratio "$ours" "$floor")"
 done
+
+# Bounding 50 MB of text: allocations and bytes of each way beyond those of a process that does nothing.
+binary=$(built bounds)
+heap() { # way times
+    valgrind --leak-check=no "$binary" "$@" 2>&1 | sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*, \([0-9,]*\) bytes.*/\1 \2/p' | tr -d ,
+}
+printf '\n%-10s %12s %14s\n' '50 MB' allocations bytes
+for way in made cut spilled stream preview; do
+    read -r allocations_of_one bytes_of_one <<<"$(heap $way 1)"
+    read -r allocations_of_two bytes_of_two <<<"$(heap $way 2)"
+    printf '%-10s %12d %14d\n' $way $((allocations_of_two - allocations_of_one)) $((bytes_of_two - bytes_of_one))
+done

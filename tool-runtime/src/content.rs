@@ -3,10 +3,13 @@
 mod base64;
 mod block;
 mod blocks;
+mod cut;
+pub mod retain;
 
 pub use block::{Annotations, Audience, Audio, Block, Image, Resource, ResourceBody, ResourceLink, Text};
 
 use blocks::Blocks;
+pub(crate) use cut::{CutTo, LeftOut, cut_sentence, stored_at};
 use serde::{Deserialize, Serialize};
 
 /// What the model reads of a result: blocks in order, and at most one notice.
@@ -85,19 +88,7 @@ impl Content {
     /// a newline; then the notice, after a blank line and in brackets.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for (index, block) in self.blocks().iter().enumerate() {
-            if index > 0 {
-                text.push('\n');
-            }
-            match block {
-                Block::Text(block) => text.push_str(&block.text),
-                other => {
-                    text.push('[');
-                    text.push_str(other.kind());
-                    text.push_str(" content]");
-                }
-            }
-        }
+        self.write_blocks(&mut text);
         if let Some(notice) = &self.notice {
             if !text.is_empty() {
                 text.push_str("\n\n");
@@ -115,9 +106,16 @@ impl Content {
         self.blocks().iter().cloned().chain(notice).collect()
     }
 
-    /// Takes the blocks out.
-    pub(crate) fn take_blocks(&mut self) -> Vec<Block> {
-        std::mem::take(&mut self.blocks).into_vec()
+    fn write_blocks(&self, text: &mut String) {
+        for (index, block) in self.blocks().iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            match block {
+                Block::Text(block) => text.push_str(&block.text),
+                other => text.extend(["[", other.kind(), " content]"]),
+            }
+        }
     }
 }
 

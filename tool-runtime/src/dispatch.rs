@@ -30,16 +30,18 @@ mod refusal;
 mod schedule;
 mod scopes;
 mod span;
+mod spill;
 mod spoken;
 mod under_way;
 
 pub use batch::Batch;
 pub use call::{CallOptions, ToolCall};
 pub use follows::Follows;
-pub use limits::Limits;
+pub use limits::{Limits, ToolLimits};
 pub use nested::CallArguments;
 pub use profile::TextProfile;
 pub use recorded::Recorded;
+pub use spill::SpillFile;
 
 use std::fmt;
 use std::pin::Pin;
@@ -56,6 +58,7 @@ use crate::seam::{Approver, ArgumentDecoder, Observer};
 use crate::tool::{Invoke, Tool};
 use authorise::Authority;
 use layer::{BoxError, Stack, ToolRequest, ToolResponse, ToolService};
+use spill::Spills;
 use under_way::Dispatch;
 
 /// A registry with policies and limits: what everything calls.
@@ -80,6 +83,8 @@ struct Parts {
     /// Shared by all that were made of the dispatcher that it was set for.
     repeats: Option<Arc<Chain>>,
     recorded: Recorded,
+    /// Where what is too large is kept, and what is different for single tools.
+    spills: Option<Arc<Spills>>,
 }
 
 impl Dispatcher {
@@ -97,6 +102,7 @@ impl Dispatcher {
             stack: None,
             repeats: None,
             recorded: Recorded::nothing(),
+            spills: None,
         }))
     }
 
@@ -264,6 +270,7 @@ impl fmt::Debug for Dispatcher {
             .field("layered", &self.0.stack.is_some())
             .field("repeats", &self.0.repeats)
             .field("recorded", &self.0.recorded)
+            .field("spills", &self.0.spills)
             .finish()
     }
 }

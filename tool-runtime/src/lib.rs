@@ -74,15 +74,19 @@ mod result;
 pub mod schema;
 pub mod seam;
 pub mod session;
+#[cfg(feature = "spill")]
+pub mod spill;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod testing;
 mod tool;
 
-pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
+pub use content::{
+    Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text, retain,
+};
 pub use definition::{DynamicTool, ToolSpec};
 pub use dispatch::layer;
-pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, TextProfile, ToolCall};
+pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, SpillFile, TextProfile, ToolCall, ToolLimits};
 pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};
 pub use json::JsonValue;
 pub use policy::{
@@ -96,7 +100,9 @@ pub use registry::{
 };
 pub use repair::{Repair, Repaired, Repairs};
 pub use result::{Decision, Failure, Next, Outcome, Receipt, Rewritten, Stage, Success, ToolResult, Trace, Verdict};
-pub use seam::{Approval, ApprovalRequest, Approver, Observer};
+pub use seam::{
+    Approval, ApprovalRequest, Approver, Observer, SpillError, SpillSource, SpillStore, SpillWriter, Spilled,
+};
 pub use tool::{
     Access, Behaviour, Body, Cancellation, CanonicalValue, Context, Execute, Invoke, Parameter, Progress,
     ProgressReceiver, ProgressSender, ProgressUpdate, Render, Resources, Tool, ToolInput, ToolOutput, progress_channel,

@@ -8,10 +8,11 @@ pub use receipt::{Next, Outcome, Receipt, Stage};
 pub use trace::{Decision, Rewritten, Trace, Verdict};
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::card::DurableResult;
-use crate::content::Content;
+use crate::content::{Content, CutTo};
 use crate::error::{Code, Effects, Retry, ToolError};
 use crate::json::{JsonText, JsonValue};
 use crate::tool::{Call, CanonicalValue};
@@ -262,6 +263,19 @@ impl ToolResult {
         }
     }
 
+    /// What a log keeps of the content: of a result for a model, just what the model reads, which is within the limits
+    /// already; of one for a program, which gets it whole, a copy that is cut to this many bytes, its notice included.
+    ///
+    /// Whoever replays a log shows what stands in it. Nothing is cut or spilled again.
+    pub fn logged_content(&self, limit_bytes: usize) -> Cow<'_, Content> {
+        let content = self.content();
+        if !self.course().is_for_program() || content.size() <= limit_bytes {
+            return Cow::Borrowed(content);
+        }
+        let limits = CutTo { text: limit_bytes, all: limit_bytes };
+        Cow::Owned(content.cut(limits, |left_out| left_out.told(limit_bytes)).content)
+    }
+
     /// What to send to the model as the result of its call, or the [fatal](crate::Severity::Fatal) failure that the run has
     /// ended with, of which nothing is sent.
     ///
@@ -343,6 +357,20 @@ impl ToolResult {
         {
             failure.content = Content::default();
             failure.contexts = Vec::new();
+        }
+    }
+
+    pub(crate) fn course(&self) -> Course {
+        match self {
+            Self::Success(success) => success.course,
+            Self::Failure(failure) => failure.course,
+        }
+    }
+
+    pub(crate) fn content_mut(&mut self) -> &mut Content {
+        match self {
+            Self::Success(success) => &mut success.content,
+            Self::Failure(failure) => &mut failure.content,
         }
     }
 

@@ -3,11 +3,14 @@
 mod approver;
 mod decoder;
 mod journal;
+mod spill;
 
 pub(crate) use approver::ErasedApprover;
 pub use approver::{Approval, ApprovalRequest, Approver};
 pub use decoder::{ArgumentDecoder, Decoded};
 pub use journal::{Journal, JournalCall, JournalEnd, JournalHandle, Recording};
+pub(crate) use spill::{ErasedSpillStore, ErasedSpillWriter};
+pub use spill::{SpillError, SpillSource, SpillStore, SpillWriter, Spilled};
 
 use crate::result::ToolResult;
 

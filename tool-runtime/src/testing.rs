@@ -1,5 +1,9 @@
 //! For the tests of those who write tools.
 
+mod memory_spill;
+
+pub use memory_spill::{MemorySpill, MemoryWriter};
+
 use std::fmt;
 use std::thread;
 

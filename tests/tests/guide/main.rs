@@ -17,6 +17,7 @@ mod getting_started;
 mod hosting;
 mod keys;
 mod layers;
+mod limits;
 mod nested;
 mod observing;
 mod outputs;

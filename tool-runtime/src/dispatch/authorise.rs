@@ -218,7 +218,7 @@ impl Dispatch<'_> {
     }
 
     /// How long to wait for an answer: no longer than the caller would.
-    fn patience(&self, time: Duration) -> Duration {
+    pub(super) fn patience(&self, time: Duration) -> Duration {
         match self.options.deadline {
             Some(deadline) => time.min(deadline.saturating_duration_since(Instant::now().into_std())),
             None => time,

@@ -60,7 +60,7 @@ impl<'a> Batch<'a> {
         options: CallOptions,
         parent: Option<&Call>,
     ) -> Self {
-        let schedule = Schedule::new(dispatcher.0.limits.parallel_calls);
+        let schedule = Schedule::new(calls.len(), &dispatcher.0.limits);
         let options = std::iter::repeat_n(options, calls.len());
         let calls = calls.into_iter().zip(options).enumerate().map(|(index, (call, options))| {
             let turn = schedule.turn(index);

@@ -2,11 +2,24 @@
 
 use super::effects::MAY_HAVE_CHANGED;
 use super::{Limits, TextProfile};
-use crate::content::{Block, Content};
+use crate::content::{Content, CutTo, LeftOut, cut_sentence};
 use crate::json;
 use crate::result::{Failure, Presented, ToolResult, Trace};
 
-pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfile) {
+/// What a result may take.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// Of its content, in bytes.
+    pub(super) content: usize,
+    /// Of its extra contexts.
+    pub(super) contexts: usize,
+    /// Whether the whole was to be kept elsewhere, and could not be.
+    pub(super) is_unkept: bool,
+}
+
+/// A program gets the whole content; what goes to a model is bounded.
+pub(super) fn bound(result: &mut ToolResult, bounds: Bounds, limits: &Limits, profile: TextProfile) {
+    let is_for_model = !result.course().is_for_program();
     if let ToolResult::Failure(failure) = result {
         bound_error(failure, limits.error_bytes, profile);
     }
@@ -18,19 +31,19 @@ pub(super) fn bound(result: &mut ToolResult, limits: &Limits, profile: TextProfi
             (&mut failure.content, &mut failure.contexts, &mut failure.meta, &mut failure.trace)
         }
     };
-    if bound_content(content, limits.content_bytes) {
-        trace.warn(format!("the content was cut to {} bytes", limits.content_bytes));
+    if is_for_model && bound_content(content, bounds.content, bounds.is_unkept) {
+        trace.warn(format!("the content was cut to {} bytes", bounds.content));
     }
-    bound_contexts(contexts, limits.content_bytes, trace);
+    bound_contexts(contexts, bounds.contexts, trace);
     bound_meta(meta, limits.meta_bytes, trace);
 }
 
 /// The text of an error follows its message; what a policy chose in its place is content like any other.
-fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
+pub(super) fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
     if failure.error.message().len() <= limit {
         return;
     }
-    let told = profile.content(&failure.error) == failure.content;
+    let told = is_told(failure, profile);
     failure.error.set_message(cut_message(failure.error.message(), limit));
     if told {
         failure.content = profile.content(&failure.error);
@@ -38,61 +51,20 @@ fn bound_error(failure: &mut Failure, limit: usize, profile: TextProfile) {
     failure.trace.warn(format!("the error's message was cut to {limit} bytes"));
 }
 
+/// Whether the model reads the error itself.
+pub(super) fn is_told(failure: &Failure, profile: TextProfile) -> bool {
+    profile.content(&failure.error) == failure.content
+}
+
 /// Cuts content to the limit, its notice included, and says whether it did.
-///
-/// Each block after the first counts one byte more than its payload, so that their number is bounded too.
-fn bound_content(content: &mut Content, limit: usize) -> bool {
-    let total = size(content);
-    if total <= limit {
+fn bound_content(content: &mut Content, limit: usize, is_unkept: bool) -> bool {
+    if content.size() <= limit {
         return false;
     }
-    // The longest that the notice can get, so that the real one always fits.
-    let longest = notice(content.notice(), total, content.blocks().len(), limit);
-    let mut room = limit.saturating_sub(longest.len());
-    let (mut cut_bytes, mut left_out) = (0, 0);
-    let mut kept = Vec::new();
-    for mut block in content.take_blocks() {
-        let separator = usize::from(!kept.is_empty());
-        let bytes = block.payload_bytes();
-        if bytes + separator <= room {
-            room -= bytes + separator;
-        } else if let (Block::Text(text), true) = (&mut block, room > separator) {
-            let end = text.text.floor_char_boundary(room - separator);
-            cut_bytes += bytes - end;
-            text.text.truncate(end);
-            room = 0;
-        } else {
-            match block {
-                Block::Text(_) => cut_bytes += bytes,
-                _ => left_out += 1,
-            }
-            continue;
-        }
-        kept.push(block);
-    }
-    let mut said = notice(content.notice(), cut_bytes, left_out, limit);
-    said.truncate(said.floor_char_boundary(limit));
-    *content = kept.into_iter().collect::<Content>();
-    if !said.is_empty() {
-        *content = std::mem::take(content).with_notice(said);
-    }
+    let unkept = if is_unkept { "; the whole could not be stored" } else { "" };
+    let tells = |left_out: &LeftOut| format!("{}{unkept}", left_out.told(limit));
+    *content = content.cut(CutTo { text: limit, all: limit }, tells).content;
     true
-}
-
-fn size(content: &Content) -> usize {
-    let payloads: usize = content.blocks().iter().map(Block::payload_bytes).sum();
-    payloads + content.blocks().len().saturating_sub(1) + content.notice().map_or(0, str::len)
-}
-
-/// What the reader is told: the content's own notice, then what this limit took.
-fn notice(own: Option<&str>, cut_bytes: usize, left_out: usize, limit: usize) -> String {
-    let own = own.map(|own| format!("{own}; ")).unwrap_or_default();
-    let what = match (cut_bytes, left_out) {
-        (bytes, 0) => format!("{bytes} bytes of text"),
-        (0, blocks) => format!("{blocks} blocks that are no text"),
-        (bytes, blocks) => format!("{bytes} bytes of text and {blocks} other blocks"),
-    };
-    format!("{own}{what} left out here, to stay within {limit} bytes")
 }
 
 fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) {
@@ -103,9 +75,9 @@ fn bound_contexts(contexts: &mut Vec<Content>, limit: usize, trace: &mut Trace) 
             cut = true;
             return false;
         }
-        cut |= bound_content(context, room);
+        cut |= bound_content(context, room, false);
         // An empty message counts too, so that their number is bounded.
-        room = room.saturating_sub(size(context).max(1));
+        room = room.saturating_sub(context.size().max(1));
         true
     });
     if cut {
@@ -130,25 +102,16 @@ fn cut_message(message: &str, limit: usize) -> String {
     }
 }
 
-/// A sentence cut at a character, with a mark that says so, in `limit` bytes altogether.
-fn cut_sentence(text: &str, limit: usize) -> String {
-    let mark = |cut: usize| format!(" [{cut} bytes more]");
-    let end = text.floor_char_boundary(limit.saturating_sub(mark(text.len()).len()));
-    let mut sentence = text[..end].to_owned();
-    sentence.push_str(&mark(text.len() - end));
-    sentence.truncate(sentence.floor_char_boundary(limit));
-    sentence
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Block;
 
     #[test]
     fn what_fits_stays_as_it_is_to_the_last_byte() {
         for text in ["", "é", "four", "固固"] {
             let mut content = Content::text(text);
-            assert!(!bound_content(&mut content, text.len()), "{text}");
+            assert!(!bound_content(&mut content, text.len(), false), "{text}");
             assert_eq!(content, Content::text(text));
         }
     }
@@ -159,8 +122,8 @@ mod tests {
             let text = sample.repeat(200);
             for limit in 0..220 {
                 let mut content = Content::text(text.as_str());
-                assert!(bound_content(&mut content, limit));
-                assert!(size(&content) <= limit, "{limit}: {content:?}");
+                assert!(bound_content(&mut content, limit, false));
+                assert!(content.size() <= limit, "{limit}: {content:?}");
                 assert!(cut_sentence(&text, limit).len() <= limit);
             }
         }
@@ -179,29 +142,27 @@ mod tests {
     #[test]
     fn the_notice_counts_exactly_and_keeps_the_content_s_own() {
         let mut content = Content::text("x".repeat(1000)).with_notice("page 1");
-        assert!(bound_content(&mut content, 200));
+        assert!(bound_content(&mut content, 200, false));
         let Block::Text(text) = &content.blocks()[0] else { unreachable!() };
-        let cut = 1000 - text.text.len();
+        let (before, after) = text.text.split_once("\n…\n").unwrap();
+        let (cut, before) = (1000 - before.len() - after.len(), before.len());
         assert_eq!(
             content.notice().unwrap(),
-            format!("page 1; {cut} bytes of text left out here, to stay within 200 bytes")
+            format!("page 1; {cut} bytes of text left out after the first {before}, to stay within 200 bytes")
         );
     }
 
     #[test]
     fn a_picture_that_does_not_fit_goes_whole_and_text_after_it_stays() {
         let mut content = Content::text("before").with(Block::image([0; 600], "image/png")).with(Block::text("after"));
-        assert!(bound_content(&mut content, 300));
-        assert_eq!(
-            content.to_text(),
-            "before\nafter\n\n[1 blocks that are no text left out here, to stay within 300 bytes]"
-        );
+        assert!(bound_content(&mut content, 300, false));
+        assert_eq!(content.to_text(), "before\nafter\n\n[1 image block left out, to stay within 300 bytes]");
     }
 
     #[test]
     fn a_million_empty_blocks_are_bounded_too() {
         let mut content: Content = (0..1_000_000).map(|_| Block::text("")).collect();
-        assert!(bound_content(&mut content, 1000));
+        assert!(bound_content(&mut content, 1000, false));
         assert!(content.blocks().len() <= 1000);
     }
 
@@ -210,7 +171,7 @@ mod tests {
         let mut trace = Trace::default();
         let mut contexts = vec![Content::text("a".repeat(90)), Content::text("b".repeat(90)), Content::text("c")];
         bound_contexts(&mut contexts, 100, &mut trace);
-        assert!(contexts.iter().map(size).sum::<usize>() <= 100);
+        assert!(contexts.iter().map(Content::size).sum::<usize>() <= 100);
         assert_eq!(trace.warnings(), ["the extra contexts were cut to 100 bytes"]);
     }
 

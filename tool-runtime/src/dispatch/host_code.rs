@@ -6,7 +6,6 @@ use std::task::Poll;
 use std::time::Duration;
 
 use crate::definition::BoxFuture;
-use crate::error::ToolError;
 use crate::panics::{Contained, contain};
 use crate::tool::Cancellation;
 
@@ -25,8 +24,8 @@ pub(super) fn has_timers() -> bool {
 }
 
 /// The answer. One that is ready wins over time and cancelling, and needs no timer.
-pub(super) async fn answer<'a, T>(
-    ask: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>,
+pub(super) async fn answer<'a, T, E: ToString>(
+    ask: impl FnOnce() -> BoxFuture<'a, Result<T, E>>,
     time: Duration,
     cancellation: Option<&Cancellation>,
 ) -> Result<T, NoAnswer> {

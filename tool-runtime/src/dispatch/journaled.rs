@@ -6,7 +6,6 @@ use std::pin::pin;
 use std::task::Poll;
 
 use super::under_way::Dispatch;
-use crate::content::Content;
 use crate::definition::{BoxFuture, CheckedArguments, Definition};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::Contained;
@@ -82,7 +81,7 @@ impl Dispatch<'_> {
     }
 
     /// Tells the journal of the result, and waits until it has it.
-    pub(super) fn keep_result<'a>(&'a mut self, result: &'a mut ToolResult) -> BoxFuture<'a, ()> {
+    pub(super) fn keep_result<'a>(&'a mut self, result: &'a mut ToolResult, limit: usize) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let Some(kept) = &mut self.kept else { return };
             if kept.state == State::Refused {
@@ -90,7 +89,7 @@ impl Dispatch<'_> {
             }
             kept.state = State::Ended;
             let kept_result = {
-                let content = journals_content(result);
+                let content = result.logged_content(limit);
                 let (call, end) = (kept.call(), JournalEnd { result, content: &content });
                 contained(|| kept.journal.ended(&call, &end)).await
             };
@@ -113,11 +112,6 @@ fn journals_arguments<'a>(
         Some(checked) if is_nested => checked.tree().to_string().into(),
         _ => sent.unwrap_or_default().into(),
     }
-}
-
-/// The one place where the journal's copy of a content is made: that of a call that a body makes is to be bounded here.
-fn journals_content(result: &ToolResult) -> Cow<'_, Content> {
-    Cow::Borrowed(result.content())
 }
 
 impl Kept {

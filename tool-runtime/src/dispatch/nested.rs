@@ -148,6 +148,11 @@ pub(super) fn host_of(parts: &Arc<Parts>, journal: Option<&JournalHandle>) -> Ho
     }
 }
 
+/// The dispatcher that a call goes through, until the call is over.
+pub(super) fn dispatcher_of(call: &Call) -> Option<Dispatcher> {
+    host(call).map(|(dispatcher, _)| dispatcher)
+}
+
 /// The dispatcher that a call goes through, and the options of the calls that its body makes, until the call is over.
 fn host(call: &Call) -> Option<(Dispatcher, CallOptions)> {
     let (parts, journal) = match call.host()?.downcast::<Parts>() {

@@ -9,7 +9,7 @@ use super::call::{Caller, Incoming};
 use super::project::Projected;
 use super::schedule::{Turn, beside};
 use super::under_way::Dispatch;
-use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span};
+use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span, spill};
 use crate::content::Content;
 use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
@@ -67,7 +67,7 @@ impl Dispatcher {
         let host = nested::host_of(&self.0, options.journal.as_ref());
         let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
         let definition = definition.as_ref();
-        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options);
+        let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options, by);
         let outcome = match (definition, refused, stopped) {
             (_, _, Some(stopped)) if !dispatch.options.cancellation.is_cancelled() => Err(dispatch.stopped(stopped)),
             (Some(definition), None, _) => self.perform(definition, &mut dispatch, turn).await,
@@ -85,31 +85,56 @@ impl Dispatcher {
             turn.to_commit().await;
         }
         let mut result = self.settle(&mut dispatch, outcome);
-        let left_by_body = result.contexts().len();
-        if !self.0.policies.is_empty() {
-            if !dispatch.options.cancellation.is_cancelled() {
-                dispatch.stage = Stage::Decide;
-            }
-            // Boxed, like whatever else not every call needs, so that the future of a call stays small.
-            let decide = decide::decide(&self.0.policies, &dispatch, result, self.0.profile, self.0.limits.policy_time);
-            result = Box::pin(decide).await;
-        }
-        if let Some(note) = note {
+        let mut is_kept = true;
+        if !self.0.policies.is_empty() || self.spills(&dispatch, &result, turn) {
+            // Boxed, like whatever else not every call needs, so that the future of a call stays small: it holds a result
+            // where it waits for this, and nowhere else.
+            (result, is_kept) = Box::pin(self.follow(&mut dispatch, result, note, turn)).await;
+        } else if let Some(note) = note {
+            let left_by_body = result.contexts().len();
             decide::add_note(&mut result, *note, left_by_body);
         }
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
-        bound::bound(&mut result, &self.0.limits, self.0.profile);
+        let bounds = self.bounds_of(&dispatch, turn, !is_kept);
+        bound::bound(&mut result, bounds, &self.0.limits, self.0.profile);
         if dispatch.options.journal.is_some() {
-            dispatch.keep_result(&mut result).await;
+            dispatch.keep_result(&mut result, bounds.content).await;
         }
         nested::hand_up(&result);
         span::settled(&result);
         publish::publish(&self.0.observers, &result);
         if let Some(turn) = turn {
-            turn.commit();
+            turn.commit(spill::read_bytes(&result));
         }
         result
+    }
+
+    /// What the policies make of a result, what the model is told beside it, and what of it is kept elsewhere; `false`, if that
+    /// was to be and could not.
+    async fn follow(
+        &self,
+        dispatch: &mut Dispatch<'_>,
+        mut result: ToolResult,
+        note: Option<Box<Content>>,
+        turn: Option<&Turn>,
+    ) -> (ToolResult, bool) {
+        let left_by_body = result.contexts().len();
+        if !self.0.policies.is_empty() {
+            if !dispatch.options.cancellation.is_cancelled() {
+                dispatch.stage = Stage::Decide;
+            }
+            let (profile, time) = (self.0.profile, self.0.limits.policy_time);
+            result = decide::decide(&self.0.policies, dispatch, result, profile, time).await;
+        }
+        if let Some(note) = note {
+            decide::add_note(&mut result, *note, left_by_body);
+        }
+        if !self.spills(dispatch, &result, turn) {
+            return (result, true);
+        }
+        dispatch.stage = Stage::Bound;
+        Box::pin(self.spilled(dispatch, result, turn)).await
     }
 
     /// What the model is told of a call that it repeats, or why it is not run.

@@ -8,6 +8,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
+use super::Limits;
 use crate::definition::Definition;
 use crate::panics::contain;
 use crate::result::Trace;
@@ -18,6 +19,9 @@ pub(super) struct Schedule {
     state: Mutex<State>,
     /// How many bodies may run at a time.
     most: usize,
+    calls: usize,
+    /// How many bytes a model may read of all of them.
+    bytes: usize,
 }
 
 #[derive(Default)]
@@ -33,6 +37,8 @@ struct State {
     is_over: bool,
     /// What the calls touch that have started, until each has its result.
     touched: Vec<(usize, Vec<Access>)>,
+    /// What those that have their results took of what a model may read of the batch.
+    read: usize,
     changes: u64,
 }
 
@@ -76,8 +82,9 @@ pub(super) struct Turn {
 pub(super) struct Running<'t>(&'t Turn);
 
 impl Schedule {
-    pub(super) fn new(most: usize) -> Arc<Self> {
-        Arc::new(Self { state: Mutex::default(), most: most.max(1) })
+    pub(super) fn new(calls: usize, limits: &Limits) -> Arc<Self> {
+        let (most, bytes) = (limits.parallel_calls.max(1), limits.batch_bytes);
+        Arc::new(Self { state: Mutex::default(), most, calls, bytes })
     }
 
     pub(super) fn turn(self: &Arc<Self>, index: usize) -> Turn {
@@ -167,9 +174,17 @@ impl Turn {
         self.schedule.when(|state| state.next_to_commit == self.index).await;
     }
 
-    /// It has its result.
-    pub(super) fn commit(&self) {
+    /// How many bytes a model may read of its result: an equal part of what those before it left. Only who may commit asks,
+    /// so that the answer is the same whatever finishes first.
+    pub(super) fn share(&self) -> usize {
+        let left = self.schedule.bytes.saturating_sub(self.schedule.state().read);
+        left / (self.schedule.calls - self.index).max(1)
+    }
+
+    /// It has its result, of which a model reads so many bytes.
+    pub(super) fn commit(&self, read: usize) {
         self.schedule.change(|state| {
+            state.read = state.read.saturating_add(read);
             state.next_to_commit = self.index + 1;
             state.alone = state.alone.filter(|alone| *alone != self.index);
             state.touched.retain(|(index, _)| *index != self.index);

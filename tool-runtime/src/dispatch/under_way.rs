@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::call::Caller;
 use super::execute::Bounds;
 use super::journaled::Kept;
 use super::{CallOptions, TextProfile, admit, execute, span};
@@ -29,6 +30,7 @@ pub(super) struct Dispatch<'a> {
     pub(super) trace: Trace,
     /// Where it is.
     pub(super) stage: Stage,
+    pub(super) by: Caller,
     pub(super) options: CallOptions,
     /// What its journal was told, if it has one and was told anything.
     pub(super) kept: Option<Box<Kept>>,
@@ -41,6 +43,7 @@ impl<'a> Dispatch<'a> {
         text: Option<&'a str>,
         dialect: Option<&'a dyn ArgumentDecoder>,
         options: CallOptions,
+        by: Caller,
     ) -> Self {
         Self {
             head,
@@ -51,6 +54,7 @@ impl<'a> Dispatch<'a> {
             call: None,
             trace: Trace::default(),
             stage: Stage::Admit,
+            by,
             options,
             kept: None,
         }
@@ -87,7 +91,8 @@ impl<'a> Dispatch<'a> {
 
     /// What its result keeps of its way.
     pub(super) fn course(&self, call: &Call) -> Course {
-        Course::new(call.body(), self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default())
+        let behaviour = self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default();
+        Course::new(call.body(), behaviour, self.by == Caller::Program)
     }
 
     /// Where it failed, with this error, before anything was projected. An invalid output is the framework's word of a

@@ -70,7 +70,7 @@ pub enum Stage {
     Project,
     /// Policies judge the result. A caller that cancels meanwhile ends the call here.
     Decide,
-    /// What is too large is cut. Nothing fails here.
+    /// What is too large is kept elsewhere, and cut. A caller that cancels meanwhile ends the call here; nothing else fails.
     Bound,
     /// The observers see the result. Nothing fails here.
     Publish,
@@ -110,15 +110,22 @@ pub(crate) struct Course {
     body: Body,
     read_only: bool,
     idempotent: bool,
+    for_program: bool,
 }
 
 impl Course {
-    pub(crate) fn new(body: Body, behaviour: Behaviour) -> Self {
+    pub(crate) fn new(body: Body, behaviour: Behaviour, for_program: bool) -> Self {
         Self {
+            for_program,
             body,
             read_only: behaviour.is_read_only() == Some(true),
             idempotent: behaviour.is_idempotent() == Some(true),
         }
+    }
+
+    /// Whether a program reads the result, and no model.
+    pub(crate) fn is_for_program(self) -> bool {
+        self.for_program
     }
 
     /// What may have changed, by what is `told` of it.
