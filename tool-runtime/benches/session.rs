@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Runtime;
+use tokio::runtime::Builder;
 use tool_runtime::prelude::*;
 use tool_runtime::session::{
     AssistantMessage, Durability, EndReason, FileStore, MemoryStore, RequestedCall, Session, SessionLog, SessionStore,
@@ -115,7 +115,7 @@ async fn long_log(dispatcher: &Dispatcher, events: usize) -> Vec<u8> {
 }
 
 fn main() {
-    let runtime = Runtime::new().expect("a runtime");
+    let runtime = Builder::new_current_thread().build().expect("a runtime");
     let dispatcher = Dispatcher::new(toolset! { () => [Add] }.expect("the tool is right"));
     runtime.block_on(async {
         plain_writer(100_000, &[b'x'; 220]);

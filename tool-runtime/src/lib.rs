@@ -56,6 +56,7 @@
 //! - [`Registry`], [`Dispatcher`], [`ToolResult`]: what a host calls.
 //! - [`PostPolicy`], [`TypedPolicy`], [`PostDecision`]: what a host decides after a call.
 //! - [`DynamicTool`]: tools whose shape is known only at run time.
+//! - [`session`]: a log of what happened, its replay and its repair.
 //! - [`ToolFailure`]: failures as types. [`Code`]: every failure's code.
 
 mod card;

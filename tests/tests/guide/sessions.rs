@@ -97,7 +97,9 @@ async fn logged() -> Vec<u8> {
 
 #[tokio::test]
 async fn a_log_tells_what_was_said() {
-    let log = SessionLog::parse(&logged().await).unwrap();
+    let bytes = logged().await;
+    super::assert_shown("log.txt", std::str::from_utf8(&bytes).unwrap());
+    let log = SessionLog::parse(&bytes).unwrap();
     super::assert_shown("replay.txt", &told(&log, &cards()).unwrap());
 }
 

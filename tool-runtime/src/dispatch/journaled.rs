@@ -60,7 +60,7 @@ impl Dispatch<'_> {
                 Some(Ok(())) => kept.state = State::Taken,
                 Some(Err(error)) => {
                     kept.state = State::Refused;
-                    return Err(log_failed(error));
+                    return Err(log_failed(&error));
                 }
                 // Cancelled while the journal had not answered: the call does not run, and the result follows.
                 None => {}
@@ -117,12 +117,11 @@ fn journals_arguments<'a>(
 impl Kept {
     fn of(dispatch: &Dispatch<'_>) -> Option<Self> {
         let journal = dispatch.options.journal.clone()?;
-        let (call_id, tool_name, parent) = match &dispatch.call {
-            Some(call) => (call.id(), call.tool_name(), call.parent()),
-            None => {
-                let CallHead { id, tool_name, parent, .. } = &dispatch.head;
-                (id.as_str(), &**tool_name, parent.as_deref())
-            }
+        let (call_id, tool_name, parent) = if let Some(call) = &dispatch.call {
+            (call.id(), call.tool_name(), call.parent())
+        } else {
+            let CallHead { id, tool_name, parent, .. } = &dispatch.head;
+            (id.as_str(), &**tool_name, parent.as_deref())
         };
         let nested = parent.map(|parent: &Call| (parent.root().id().to_owned(), parent.id().to_owned()));
         let definition = dispatch.definition.map(|definition| &**definition);
@@ -166,7 +165,7 @@ async fn contained<'a>(record: impl FnOnce() -> Recording<'a>) -> Result<(), Too
 }
 
 /// The model is told that nothing ran; the host finds the cause.
-fn log_failed(error: ToolError) -> ToolError {
+fn log_failed(error: &ToolError) -> ToolError {
     let message = "the call could not be recorded in the session's log, so the tool has not run; do not go on without \
                    telling the user";
     ToolError::new(Code::LOG_FAILED, message).effects(Effects::None).with_source(Cause(error.message().to_owned()))

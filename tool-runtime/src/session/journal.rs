@@ -1,6 +1,5 @@
 //! What a dispatcher tells the log.
 
-use super::error::SessionError;
 use super::event::{CallRecord, DispatchRecord, DispatchResult, ErrorRecord, Event, ResultRecord};
 use super::handle::Session;
 use super::log::{Draft, depth};
@@ -72,24 +71,17 @@ impl Journal for StepJournal {
 
     fn ended<'a>(&'a self, call: &'a JournalCall<'a>, end: &'a JournalEnd<'a>) -> Recording<'a> {
         let written = async move {
-            match dispatched(call) {
-                Some(dispatch) => {
-                    let (result, content) = (end.result(), end.content().clone());
-                    let event = DispatchResult {
-                        call: dispatch,
-                        content,
-                        is_error: !result.is_success(),
-                        error: error_of(result),
-                    };
-                    self.session.append(|_| vec![Draft::new(Event::Dispatch(event))]).await
-                }
-                None => {
-                    let result = self.result(call, end);
-                    self.session.append(|track| self.settled(track, call, result)).await
-                }
+            if let Some(dispatch) = dispatched(call) {
+                let (result, content) = (end.result(), end.content().clone());
+                let (is_error, error) = (!result.is_success(), error_of(result));
+                let event = DispatchResult { call: dispatch, content, is_error, error };
+                self.session.append(|_| vec![Draft::new(Event::Dispatch(event))]).await
+            } else {
+                let result = self.result(call, end);
+                self.session.append(|track| self.settled(track, call, result)).await
             }
         };
-        Box::pin(async move { Ok::<(), SessionError>(written.await?).map_err(ToolError::from) })
+        Box::pin(async move { written.await.map_err(ToolError::from) })
     }
 
     fn dropped(&self, call: &JournalCall<'_>) {

@@ -154,7 +154,7 @@ impl Core {
         let mut waiting = Vec::new();
         while let Some(command) = commands.blocking_recv() {
             match self.take(command, &mut commands, &mut waiting) {
-                None => {}
+                None | Some(Command::Append { .. }) => {}
                 Some(Command::Load(done)) => {
                     // Whoever asked may have gone away.
                     let _ = done.send(self.load());
@@ -165,7 +165,6 @@ impl Core {
                     let _ = done.send(());
                     return;
                 }
-                Some(Command::Append { .. }) => {}
             }
         }
     }

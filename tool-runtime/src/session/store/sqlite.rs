@@ -1,4 +1,4 @@
-//! The logs of many sessions in one SQLite database.
+//! The logs of many sessions in one database of `SQLite`'s.
 
 use std::path::Path;
 use std::time::Duration;
@@ -73,7 +73,7 @@ impl SqliteStore {
         let mut number = first;
         {
             let mut insert =
-                transaction.prepare_cached("INSERT INTO session_log (session, number, line) VALUES (?1, ?2, ?3)")?;
+                transaction.prepare("INSERT INTO session_log (session, number, line) VALUES (?1, ?2, ?3)")?;
             for record in records {
                 insert.execute(params![self.session, number, record.line()])?;
                 number += 1;
@@ -86,7 +86,7 @@ impl SqliteStore {
 
 impl SessionStore for SqliteStore {
     fn load(&mut self) -> Result<Vec<u8>, StoreError> {
-        let mut load = || {
+        let load = || {
             let mut lines =
                 self.database.prepare("SELECT number, line FROM session_log WHERE session = ?1 ORDER BY number")?;
             let mut rows = lines.query(params![self.session])?;
@@ -135,4 +135,59 @@ fn failed(doing: &str, error: rusqlite::Error) -> StoreError {
         _ => format!("{doing} the database of session logs: {error}"),
     };
     StoreError::new(kind, message).with_source(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{EndReason, MemoryStore, Session, SessionError};
+
+    async fn turn(session: &Session) -> Result<(), SessionError> {
+        session.start_turn().await?;
+        session.user("Go on.").await?;
+        session.end_turn(EndReason::completed()).await
+    }
+
+    #[tokio::test]
+    async fn a_database_gives_back_the_bytes_that_memory_holds_for_each_session() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("logs.sqlite");
+        let memory = MemoryStore::new();
+        turn(&Session::create_at(memory.clone(), || 1).await.unwrap()).await.unwrap();
+        for name in ["one", "two"] {
+            let store = SqliteStore::open(&path, name, Durability::EachBatch).unwrap();
+            let session = Session::create_at(store, || 1).await.unwrap();
+            turn(&session).await.unwrap();
+            session.close().await;
+            let mut store = SqliteStore::open(&path, name, Durability::EachBatch).unwrap();
+            assert_eq!(store.load().unwrap(), memory.bytes(), "{name}");
+        }
+        assert_eq!(SqliteStore::sessions(&path).unwrap(), ["one", "two"]);
+    }
+
+    #[tokio::test]
+    async fn a_second_writer_of_a_session_is_refused_and_writes_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("logs.sqlite");
+        let open = || SqliteStore::open(&path, "one", Durability::Buffered).unwrap();
+        let first = Session::create(open()).await.unwrap();
+        let second = Session::create(open()).await.unwrap();
+        turn(&first).await.unwrap();
+        let refused = second.start_turn().await.unwrap_err();
+        let SessionError::Store(error) = refused else { panic!("{refused}") };
+        assert_eq!(error.kind(), StoreErrorKind::SecondWriter);
+        assert_eq!(second.recover().await.unwrap().entries().len(), 3);
+        turn(&second).await.unwrap();
+        assert_eq!(
+            first.start_turn().await.unwrap_err().to_string(),
+            "the session log failed: another writer has appended to this session"
+        );
+    }
+
+    #[test]
+    fn a_database_that_can_t_be_made_is_refused_with_its_cause() {
+        let refused = SqliteStore::open("/nowhere/at/all.sqlite", "one", Durability::EachBatch).unwrap_err();
+        assert_eq!(refused.kind(), StoreErrorKind::Missing);
+        assert!(refused.to_string().starts_with("opening the database /nowhere/at/all.sqlite: "), "{refused}");
+    }
 }
