@@ -221,6 +221,25 @@ async fn a_batch_has_a_limit_of_its_own_that_small_results_do_not_feel() {
     assert!(sizes.iter().sum::<usize>() <= 1500, "{sizes:?}");
 }
 
+#[tokio::test]
+async fn extra_contexts_are_part_of_what_a_batch_may_be() {
+    for context in [10, 200, 5000] {
+        let (dispatcher, calls) = batch_of(&[3000, 20, 3000]);
+        let limits = Limits { batch_bytes: 2000, ..Limits::default() };
+        let noting = PostDecision::accept().with_context("c".repeat(context));
+        let results = dispatcher.limits(limits).policy(Decided(noting)).run(calls).await;
+        let of_contexts =
+            |result: &ToolResult| result.contexts().iter().map(|note| note.to_text().len()).sum::<usize>();
+        let read: usize = results.iter().map(|result| result.content().to_text().len() + of_contexts(result)).sum();
+        assert!(read <= 2000, "{context}: {read}");
+        assert_eq!(results[1].content().to_text().len(), 20);
+        assert!(
+            results.iter().all(|result| of_contexts(result) >= context.min(200)),
+            "a note is not lost to a long text"
+        );
+    }
+}
+
 #[test]
 fn what_a_batch_cuts_hangs_on_no_timing() {
     let sizes_of = |threads: Option<usize>| {

@@ -92,7 +92,9 @@ impl Bench {
             "spilled" => call(&self.spilling),
             "stream" => {
                 let mut retainer = TextRetainer::new(Keep::both_ends(64 * 1024));
-                self.text.as_bytes().chunks(64 * 1024).for_each(|chunk| retainer.push(chunk));
+                for chunk in self.text.as_bytes().chunks(64 * 1024) {
+                    retainer.push(chunk);
+                }
                 retainer.finish().head().len()
             }
             "preview" => preview(&self.text, Keep::both_ends(64 * 1024)).omitted(),
@@ -112,9 +114,10 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     if let [way, times] = arguments.as_slice() {
         let bench = Bench::new(Some(way));
-        return (0..times.parse().expect("a number of times")).for_each(|_| {
+        for _ in 0..times.parse().expect("a number of times") {
             bench.run(way);
-        });
+        }
+        return;
     }
     let bench = Bench::new(None);
     println!(

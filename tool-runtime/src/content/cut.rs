@@ -173,7 +173,9 @@ impl Content {
     fn everything(&self) -> LeftOut {
         let total = self.blocks().iter().filter_map(text).map(str::len).sum();
         let mut others = Others::default();
-        self.blocks().iter().filter(|block| text(block).is_none()).for_each(|block| others.add(block));
+        for block in self.blocks() {
+            others.add(block);
+        }
         let json = matches!(self.blocks(), [Block::Text(only)] if is_json(&only.text));
         LeftOut { total, before: total, text: total, json, others }
     }
@@ -345,7 +347,9 @@ mod tests {
             Block::resource_link("a", "a"),
         ];
         let mut counted = Others::default();
-        others.iter().for_each(|block| counted.add(block));
+        for block in &others {
+            counted.add(block);
+        }
         counted.add(&others[1]);
         assert_eq!(counted.to_string(), "1 image block, 2 audio blocks, 1 resource block, 1 resource_link block");
     }

@@ -11,14 +11,13 @@ use crate::result::{Failure, Presented, ToolResult, Trace};
 pub(super) struct Bounds {
     /// Of its content, in bytes.
     pub(super) content: usize,
-    /// Of its extra contexts.
-    pub(super) contexts: usize,
-    /// Whether the whole was to be kept elsewhere, and could not be.
-    pub(super) is_unkept: bool,
+    /// Of its content and its extra contexts together.
+    pub(super) share: usize,
 }
 
-/// A program gets the whole content; what goes to a model is bounded.
-pub(super) fn bound(result: &mut ToolResult, bounds: Bounds, limits: &Limits, profile: TextProfile) {
+/// A program gets the whole content; what goes to a model is bounded. It is told if the whole was to be kept elsewhere, and
+/// is not.
+pub(super) fn bound(result: &mut ToolResult, bounds: Bounds, is_kept: bool, limits: &Limits, profile: TextProfile) {
     let is_for_model = !result.course().is_for_program();
     if let ToolResult::Failure(failure) = result {
         bound_error(failure, limits.error_bytes, profile);
@@ -31,10 +30,13 @@ pub(super) fn bound(result: &mut ToolResult, bounds: Bounds, limits: &Limits, pr
             (&mut failure.content, &mut failure.contexts, &mut failure.meta, &mut failure.trace)
         }
     };
-    if is_for_model && bound_content(content, bounds.content, bounds.is_unkept) {
+    if is_for_model && bound_content(content, bounds.content, !is_kept) {
         trace.warn(format!("the content was cut to {} bytes", bounds.content));
     }
-    bound_contexts(contexts, bounds.contexts, trace);
+    if !contexts.is_empty() {
+        let left = bounds.share.saturating_sub(content.size());
+        bound_contexts(contexts, limits.content_bytes.min(left), trace);
+    }
     bound_meta(meta, limits.meta_bytes, trace);
 }
 

@@ -96,8 +96,8 @@ impl Dispatcher {
         }
         dispatch.abort_late(&mut result, self.0.profile);
         result.silence_fatal();
-        let bounds = self.bounds_of(&dispatch, turn, !is_kept);
-        bound::bound(&mut result, bounds, &self.0.limits, self.0.profile);
+        let bounds = self.bounds_of(&dispatch, &result, turn);
+        bound::bound(&mut result, bounds, is_kept, &self.0.limits, self.0.profile);
         if dispatch.options.journal.is_some() {
             dispatch.keep_result(&mut result, bounds.content).await;
         }

@@ -55,14 +55,14 @@ impl Dispatcher {
         Arc::make_mut(self.parts().spills.get_or_insert_default())
     }
 
-    /// What the result of a call may take.
-    pub(super) fn bounds_of(&self, dispatch: &Dispatch<'_>, turn: Option<&Turn>, is_unkept: bool) -> Bounds {
+    /// What the result of a call may take. Its extra contexts have up to half of its share of a batch, and its content the rest.
+    pub(super) fn bounds_of(&self, dispatch: &Dispatch<'_>, result: &ToolResult, turn: Option<&Turn>) -> Bounds {
         let own = self.0.spills.as_ref().and_then(|spills| spills.tools.get(dispatch.tool_name()));
         let limit = own.map_or(self.0.limits.content_bytes, |own| own.content_limit(&self.0.limits));
         // What programs read of their calls takes nothing of a model's attention.
         let share = turn.filter(|_| dispatch.by == Caller::Model).map_or(usize::MAX, Turn::share);
-        let content = limit.min(share);
-        Bounds { content, contexts: self.0.limits.content_bytes.min(share), is_unkept }
+        let contexts: usize = result.contexts().iter().map(Content::size).sum();
+        Bounds { content: limit.min(share - contexts.min(share / 2)), share }
     }
 
     /// How much of the text of this result stays inline, if there is a store for the rest and the rest is to go there.
@@ -76,7 +76,7 @@ impl Dispatcher {
             Some(own) => own.spill_limit(limits)?,
             None => limits.spill_bytes,
         };
-        let all = self.bounds_of(dispatch, turn, false).content;
+        let all = self.bounds_of(dispatch, result, turn).content;
         let to = CutTo { text: inline.min(all), all };
         (result.content().text_size() > to.text || has_long_error(result, limits, self.0.profile)).then_some(to)
     }

@@ -83,7 +83,8 @@ fn is_writable_by_others(metadata: &Metadata) -> bool {
 #[cfg(unix)]
 fn is_private(metadata: &Metadata, root: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    metadata.mode() & 0o077 == 0 && fs::metadata(root).is_ok_and(|root| root.uid() == metadata.uid())
+    let for_others = metadata.mode() & 0o077;
+    for_others == 0 && fs::metadata(root).is_ok_and(|root| root.uid() == metadata.uid())
 }
 
 #[cfg(not(unix))]

@@ -196,7 +196,9 @@ mod tests {
 
     fn retained(keep: Keep, chunks: &[&[u8]]) -> RetainedText {
         let mut retainer = TextRetainer::new(keep);
-        chunks.iter().for_each(|chunk| retainer.push(chunk));
+        for chunk in chunks {
+            retainer.push(chunk);
+        }
         retainer.finish()
     }
 
