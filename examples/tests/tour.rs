@@ -40,7 +40,7 @@ fn it_shows_each_stop_on_real_files() {
     let root = project.path().canonicalize().unwrap();
     let printed = printed.replace(&root.display().to_string(), "DIR");
 
-    let (stops, compile_error) = printed.split_once("11. A tool that returns the wrong type").expect("the last stop");
+    let (stops, compile_error) = printed.split_once("12. A tool that returns the wrong type").expect("the last stop");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(compile_error).ends_with(&words(COMPILE_ERROR)), "{compile_error}");
     assert!(compile_error.lines().all(|line| line.chars().count() <= 110), "{compile_error}");

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use tests::quiet_panics;
 use tool_runtime::prelude::*;
+use tool_runtime::present::{CallView, Durable, GenericCall, GenericResult, ResultView};
 use tool_runtime::testing::assert_pure_projections;
 
 /// Where the text comes from that should come from the value alone.
@@ -99,4 +100,44 @@ fn projections_of_anything_else_are_told() {
         }
     }
     assert!(found(Origin::Panic, Origin::Value).is_some());
+}
+
+/// Draw a card that is another each time.
+#[derive(Tool)]
+#[tool(output = Counts, render = json, present)]
+struct Restless {
+    of_the_call: bool,
+}
+
+impl Execute for Restless {
+    async fn execute(&self, _: &Context) -> Result<Counts, ToolError> {
+        Ok(counts())
+    }
+}
+
+impl Present for Restless {
+    type Meta = usize;
+
+    fn meta(&self, counts: &Counts) -> usize {
+        counts.words.len()
+    }
+
+    fn call_view(&self) -> Option<CallView> {
+        self.of_the_call.then(|| GenericCall::new(Origin::Counter.text(&counts())).into())
+    }
+
+    fn result_view(&self, _: &Durable<'_, usize>) -> Option<ResultView> {
+        (!self.of_the_call).then(|| GenericResult::new().with_title(Origin::Counter.text(&counts())).into())
+    }
+}
+
+#[test]
+fn cards_of_anything_else_are_told() {
+    quiet_panics();
+    for of_the_call in [true, false] {
+        let check = AssertUnwindSafe(|| assert_pure_projections(&Restless { of_the_call }, [counts()]));
+        let panic = catch_unwind(check).expect_err("it is found");
+        let told = panic.downcast_ref::<String>().expect("a sentence");
+        assert!(told.contains("Restless") && told.contains("and the cards"), "{told}");
+    }
 }

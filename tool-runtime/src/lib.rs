@@ -54,6 +54,7 @@
 //!
 //! - [`Tool`], [`Execute`], [`Render`], [`Present`]: what an author writes.
 //! - [`Registry`], [`Dispatcher`], [`ToolResult`]: what a host calls.
+//! - [`Cards`]: what a user interface draws. [`present`]: the cards.
 //! - [`PostPolicy`], [`TypedPolicy`], [`PostDecision`]: what a host decides after a call.
 //! - [`DynamicTool`]: tools whose shape is known only at run time.
 //! - [`session`]: a log of what happened, its replay and its repair.

@@ -9,6 +9,7 @@ use std::thread;
 
 use serde::Serialize;
 
+use crate::card::{CallView, DurableResult, ResultView};
 use crate::content::Content;
 use crate::json;
 use crate::schema::{Side, Validator, output_schema};
@@ -104,7 +105,7 @@ const REPEATS: usize = 8;
 /// ```
 ///
 /// # Panics
-/// If a projection of a sample differs from the one before, with both; or if a sample does not come back from its JSON.
+/// If a projection of a sample (content, meta or a card) differs from the one before, with both; or if a sample does not come back from its JSON.
 #[track_caller]
 pub fn assert_pure_projections<T: Tool>(arguments: &T, samples: impl IntoIterator<Item = T::Output>) {
     let faults: Vec<String> = samples
@@ -149,21 +150,37 @@ fn impure_projection<T: Tool>(arguments: &T, sample: &T::Output) -> Option<Strin
 struct Projections {
     content: Content,
     meta: Option<Result<String, String>>,
+    call_view: Option<CallView>,
+    result_view: Option<ResultView>,
 }
 
 fn projections<T: Tool>(arguments: &T, value: &T::Output) -> Projections {
-    let meta = T::PRESENTATION.map(|presentation| (presentation.meta)(arguments, value));
-    let meta = meta.map(|meta| meta.map(|text| text.to_string()).map_err(|lossy| lossy.to_string()));
-    Projections { content: (T::PROJECTION.render)(arguments, value), meta }
+    let content = (T::PROJECTION.render)(arguments, value);
+    let Some(presentation) = T::PRESENTATION else {
+        return Projections { content, meta: None, call_view: None, result_view: None };
+    };
+    let written = (presentation.meta)(arguments, value);
+    // The card is drawn as on replay: from the meta's text.
+    let result_view = written.as_ref().ok().and_then(|text| {
+        let meta = text.to_value();
+        let kept = DurableResult::success(&content).with_meta(&meta, presentation.version);
+        (presentation.result_view)(arguments, &kept)
+    });
+    let meta = Some(written.map(|text| text.to_string()).map_err(|lossy| lossy.to_string()));
+    Projections { content, meta, call_view: (presentation.call_view)(arguments), result_view }
 }
 
 impl fmt::Display for Projections {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.content.to_text())?;
         match &self.meta {
-            Some(Ok(meta)) => write!(f, " with the meta {meta}"),
-            Some(Err(lossy)) => write!(f, " with meta that can't be written: {lossy}"),
-            None => Ok(()),
+            Some(Ok(meta)) => write!(f, " with the meta {meta}")?,
+            Some(Err(lossy)) => write!(f, " with meta that can't be written: {lossy}")?,
+            None => {}
+        }
+        match (&self.call_view, &self.result_view) {
+            (None, None) => Ok(()),
+            (call, result) => write!(f, " and the cards {call:?} and {result:?}"),
         }
     }
 }

@@ -46,11 +46,17 @@ async fn a_search_states_what_it_leaves_out() {
     }
     let (call, result) = cards(&fixture, "glob", json!({"pattern": "*.txt"})).await;
     assert_eq!(call, json!({"card": "generic", "title": "Glob *.txt", "kind": "search"}));
-    assert_eq!((&result["shape"], &result["truncated"], &result["total"]), (&json!("paths"), &json!(true), &json!(101)));
+    assert_eq!(
+        (&result["shape"], &result["truncated"], &result["total"]),
+        (&json!("paths"), &json!(true), &json!(101))
+    );
     assert_eq!(result["paths"].as_array().map(Vec::len), Some(100));
     let (call, result) = cards(&fixture, "grep", json!({"pattern": "needle", "include": "00*.txt"})).await;
     assert_eq!(call["title"], "Grep needle (00*.txt)");
-    assert_eq!((&result["shape"], &result["truncated"], &result["total"]), (&json!("matches"), &json!(false), &json!(10)));
+    assert_eq!(
+        (&result["shape"], &result["truncated"], &result["total"]),
+        (&json!("matches"), &json!(false), &json!(10))
+    );
     let (_, nothing) = cards(&fixture, "grep", json!({"pattern": "absent", "path": "000.txt"})).await;
     assert_eq!(nothing, json!({"card": "search", "shape": "matches", "files": [], "truncated": false, "total": 0}));
 }

@@ -21,9 +21,11 @@ impl Execute for Write {
 }
 
 impl Present for Write {
-    type Meta = ();
+    type Meta = Option<u32>;
 
-    fn meta(&self, _: &String) {}
+    fn meta(&self, _: &String) -> Option<u32> {
+        self.mode
+    }
 
     fn call_view(&self) -> Option<CallView> {
         Some(card(&self.path, &self.content))

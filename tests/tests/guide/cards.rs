@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use tool_runtime::prelude::*;
 use tool_runtime::present::{
     CallView, Durable, DurableResult, GenericCall, Older, Partial, ResultView, SearchPaths, ToolKind,
 };
-use tool_runtime::prelude::*;
 use tool_runtime::terminal::{Terminal, wants_colours};
 use tool_runtime::{JsonValue, serde_json};
 

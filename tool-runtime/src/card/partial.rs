@@ -13,7 +13,8 @@ const MAX_BYTES: usize = 64 * 1024;
 ///
 /// A value is told only once all of it has come, so that half a path never passes for a path; [`so_far`](Self::so_far)
 /// tells the start of a text. What was not checked is not typed: a property may be missing, or of another type than the
-/// tool declares. Of very long arguments the first 64 KiB are read.
+/// tool declares. Of very long arguments the first 64 KiB and 64
+/// properties are read.
 ///
 /// ```
 /// use tool_runtime::present::Partial;

@@ -173,12 +173,14 @@ fn title<'a>(name: &'a str, definition: Option<&'a Definition>) -> &'a str {
     definition.map_or(name, |definition| definition.spec.title.as_deref().unwrap_or(&definition.name))
 }
 
-/// The card that any call has: the arguments as JSON, or as the text that they are.
+/// The card that any call has: the arguments as JSON, or as the text that they are. Of a text that is longer than arguments
+/// may be, the start.
 fn generic(title: &str, arguments: &str, limits: &ParseLimits) -> CallView {
     if arguments.trim_ascii().is_empty() {
         return GenericCall::new(title).into();
     }
-    CallView::fallback(title, parse(arguments, limits).unwrap_or_else(|_| JsonValue::String(arguments.to_owned())))
+    let text = || JsonValue::from(&arguments[..arguments.floor_char_boundary(limits.max_bytes)]);
+    CallView::fallback(title, parse(arguments, limits).unwrap_or_else(|_| text()))
 }
 
 impl fmt::Debug for Cards {

@@ -46,7 +46,7 @@ impl Page {
         for (index, line) in text.split_terminator('\n').chain(text.is_empty().then_some("")).enumerate() {
             if self.lines.len() >= self.most {
                 // Not folded any more: there may be a million.
-                self.left_out += text.split_terminator('\n').count() - index;
+                self.left_out += text.split_terminator('\n').count().max(1) - index;
                 return;
             }
             let line = harmless(line.strip_suffix('\r').unwrap_or(line));

@@ -27,7 +27,7 @@ pub(super) fn draw(page: &mut Page, call: &CallView, view: &ResultView, result: 
 }
 
 fn terminal(page: &mut Page, card: &TerminalResult) {
-    if let Some(output) = card.output() {
+    if let Some(output) = card.output().filter(|output| !output.is_empty()) {
         let output: Vec<String> = output.split('\n').map(printed).collect();
         page.body(Style::Plain, output.join("\n").trim_end_matches('\n'));
     }
@@ -53,6 +53,7 @@ fn read(page: &mut Page, card: &ReadResult) {
             );
         }
         (Some(_), _) => page.foot(Style::Quiet, &total),
+        (None, _) if card.total_lines() == 0 => page.foot(Style::Quiet, "an empty file"),
         (None, _) => page.foot(Style::Quiet, &format!("no line from line {} on; {total} in all", card.offset())),
     }
 }

@@ -38,7 +38,7 @@ fn is_unseen(character: char) -> bool {
     matches!(character,
         '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'
         | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+        | '\u{ffa0}' | '\u{1d173}'..='\u{1d17a}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// A line of a command's output as a terminal would leave it: without the sequences that colour it, and what was written
@@ -86,25 +86,32 @@ fn sequence_bytes(bytes: &[u8]) -> usize {
     }
 }
 
-/// A text in lines of at most so many columns, each as full as it gets; never cut within what a reader takes for one
-/// character. An empty text is one empty line.
+/// A text in lines of at most so many columns, broken at a space if one stands in their second half; never within what a
+/// reader takes for one character. An empty text is one empty line.
 pub(super) fn folded(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut column = 0;
+    let mut lines = Vec::new();
+    let (mut line, mut column) = (String::new(), 0);
+    // Where the line may be broken: so many bytes, and so many columns.
+    let mut space = None;
     for cluster in text.graphemes(true) {
         let cluster = if cluster.len() > MAX_CLUSTER_BYTES { "\u{fffd}" } else { cluster };
         let columns = cluster.width();
-        if column + columns > width {
-            lines.push(String::new());
-            column = 0;
+        while column + columns > width && column > 0 {
+            let (bytes, before) =
+                space.take().filter(|&(_, before)| before * 2 > width).unwrap_or((line.len(), column));
+            let rest = line.split_off(bytes);
+            lines.push(std::mem::replace(&mut line, rest));
+            column -= before;
         }
-        if columns <= width
-            && let Some(line) = lines.last_mut()
-        {
+        if columns <= width {
             line.push_str(cluster);
             column += columns;
         }
+        if cluster == " " {
+            space = Some((line.len(), column));
+        }
     }
+    lines.push(line);
     lines
 }
 
@@ -148,6 +155,8 @@ mod tests {
     fn lines_are_full_and_no_character_is_cut() {
         assert_eq!(folded("", 4), [""]);
         assert_eq!(folded("abcdef", 4), ["abcd", "ef"]);
+        assert_eq!(folded("abc def", 5), ["abc ", "def"]);
+        assert_eq!(folded("a bcdefg", 5), ["a bcd", "efg"]);
         assert_eq!(folded("固固固", 5), ["固固", "固"]);
         assert_eq!(folded("👩‍👩‍👧👩‍👩‍👧", 3), ["👩‍👩‍👧", "👩‍👩‍👧"]);
         assert_eq!(folded(&format!("a{}", "\u{301}".repeat(99)), 4), ["\u{fffd}"]);

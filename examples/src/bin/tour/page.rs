@@ -1,9 +1,9 @@
 //! What the tour prints: colours and the terminal's width where there is a terminal, plain text elsewhere.
 
-use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _, Write};
 
 use textwrap::core::display_width;
+use tool_runtime::terminal::{Terminal, wants_colours};
 use tool_runtime::{JsonValue, serde_json};
 
 /// Where no terminal says how wide it is.
@@ -29,7 +29,7 @@ impl Page {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         let width = if terminal { textwrap::termwidth().clamp(40, 160) } else { PLAIN_WIDTH };
-        let colours = terminal && colours(std::env::var_os("NO_COLOR").as_deref(), std::env::var_os("TERM").as_deref());
+        let colours = wants_colours(&stdout);
         Self { out: Box::new(io::LineWriter::new(stdout)), width, colours, stop: 0 }
     }
 
@@ -80,6 +80,19 @@ impl Page {
         Ok(())
     }
 
+    /// What draws cards on this page: with so many lines of each.
+    pub(crate) fn cards(&self, lines: usize) -> Terminal {
+        Terminal::plain(self.width.saturating_sub(2)).with_lines(lines).with_colours(self.colours)
+    }
+
+    /// A card, as it was drawn for this page.
+    pub(crate) fn card(&mut self, drawn: &str) -> io::Result<()> {
+        for line in drawn.lines() {
+            writeln!(self.out, "  {line}")?;
+        }
+        Ok(())
+    }
+
     /// Texts side by side; beneath each other where the page is narrow.
     pub(crate) fn columns(&mut self, columns: &[(&str, String)], most: usize) -> io::Result<()> {
         if self.width < 30 * columns.len() {
@@ -125,11 +138,6 @@ impl Page {
     }
 }
 
-/// Whether a terminal gets colours: not if `NO_COLOR` says anything (<https://no-color.org>), and not if it knows none.
-fn colours(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
-    no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
-}
-
 /// JSON as a person reads it.
 pub(crate) fn laid_out(json: &JsonValue) -> String {
     serde_json::to_string_pretty(json).unwrap_or_else(|_| json.to_string())
@@ -171,15 +179,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn colours_can_be_declined() {
-        let colours =
-            |no_color: Option<&str>, term: Option<&str>| colours(no_color.map(OsStr::new), term.map(OsStr::new));
-        assert!(colours(None, Some("xterm")) && colours(None, None));
-        assert!(colours(Some(""), Some("xterm")), "an empty NO_COLOR says nothing");
-        assert!(!colours(Some("1"), Some("xterm")) && !colours(None, Some("dumb")));
     }
 
     #[test]

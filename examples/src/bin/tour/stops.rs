@@ -31,6 +31,7 @@ pub(crate) async fn all(page: &mut Page, workspace: Workspace) -> Done {
     schemas(page, &registry)?;
     projections(page).await?;
     reading(page, &dispatcher, &file).await?;
+    cards(page, &dispatcher, &file).await?;
     failures(page, &dispatcher, &file).await?;
     policies(page, &dispatcher, &file).await?;
     writing(page).await?;
@@ -87,6 +88,41 @@ async fn reading(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done {
         9,
     )
     .await
+}
+
+/// What a person sees, from the arguments and the meta alone.
+async fn cards(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done {
+    page.stop(
+        "The cards of a call",
+        "A person sees cards: one for a call that runs, already while its arguments stream in, and one for its result. They \
+         are drawn from the arguments and the meta, so a log can show them again. What a file or a model says can do \
+         nothing to the terminal.",
+    )?;
+    card(page, dispatcher, "read", &window(file)).await?;
+    let (_directory, shopping) = shopping()?;
+    read_first(&shopping).await?;
+    let cards = shopping.cards();
+    page.gap()?;
+    page.labelled("streaming", r#"edit {"path": "shopping.txt", "old_string": "chese", "new_string": "che"#)?;
+    let half = cards.pending("edit", r#"{"path": "shopping.txt", "old_string": "chese", "new_string": "che"#);
+    let drawn = page.cards(8).call(&half);
+    page.card(&drawn)?;
+    card(page, &shopping, "edit", CORRECT).await?;
+    card(page, &shopping, "grep", r#"{"pattern": "e", "path": "shopping.txt"}"#).await?;
+    card(page, &shopping, "read", r#"{"path": "\u001b[31mno such file"}"#).await
+}
+
+async fn card(page: &mut Page, dispatcher: &Dispatcher, tool: &str, arguments: &str) -> Done {
+    page.gap()?;
+    page.labelled("call", &format!("{tool} {arguments}"))?;
+    let cards = dispatcher.cards();
+    let call = cards.call(tool, arguments);
+    let result = dispatcher.call(ToolCall::new("tour", tool, arguments)).await;
+    let view = cards.live(arguments, &result);
+    let terminal = page.cards(8);
+    page.card(&terminal.call(&call))?;
+    page.card(&terminal.result(&call, &view, &result.durable()))?;
+    Ok(())
 }
 
 async fn failures(page: &mut Page, dispatcher: &Dispatcher, file: &str) -> Done {

@@ -3,6 +3,9 @@
 use super::{Floats, MAX_DEPTH, Parser};
 use crate::json::JsonValue;
 
+/// So many properties are told at most: each is compared with those before it.
+const MAX_PROPERTIES: usize = 64;
+
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum SoFar {
@@ -18,7 +21,7 @@ pub(crate) fn so_far(text: &str) -> Vec<(String, SoFar)> {
     let mut parser = Parser::new(text, 0, MAX_DEPTH - 1, Floats::Nearest);
     let mut known: Vec<(String, SoFar)> = Vec::new();
     let mut opening = b'{';
-    while parser.takes(opening) {
+    while known.len() < MAX_PROPERTIES && parser.takes(opening) {
         opening = b',';
         let Some(name) = parser.name_so_far().filter(|name| known.iter().all(|(other, _)| other != name)) else {
             break;
