@@ -21,8 +21,13 @@ pub(super) fn is_enough(step: &Step) -> bool {
         Step::Object(object) => {
             object.rest.is_none() && object.others.is_keep() && object.fields.iter().all(|field| is_enough(&field.step))
         }
-        Step::Unwrap(_) | Step::Tuple(_) | Step::Pairs(_) | Step::Text | Step::Table(_) => false,
-        Step::Folded(_) | Step::Choice(_) => false,
+        Step::Unwrap(_)
+        | Step::Tuple(_)
+        | Step::Pairs(_)
+        | Step::Text
+        | Step::Table(_)
+        | Step::Folded(_)
+        | Step::Choice(_) => false,
     }
 }
 
