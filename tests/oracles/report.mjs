@@ -22,7 +22,7 @@ export function dialects() {
 /** Judges what was written in a dialect: `judge` gets a definition of its own, and returns why it refuses it, or throws. */
 export function judged(oracle, dialect, judge) {
   const ofDialect = (file) => JSON.parse(fs.readFileSync(path.join(written, `${dialect}.${file}.json`)));
-  const tools = [...ofDialect('corpus'), ...ofDialect('files')];
+  const tools = ['corpus', 'foreign', 'files'].flatMap(ofDialect);
   const refused = new Map();
   for (const { tool, definition } of tools) {
     try {

@@ -19,7 +19,7 @@ def parameters(definition):
 
 def judged(oracle, dialect, judge):
     """Judges what was written in a dialect: `judge` gets a definition of its own, and returns why it refuses it, or raises."""
-    tools = [tool for file in ("corpus", "files") for tool in json.loads((written / f"{dialect}.{file}.json").read_text())]
+    tools = [tool for file in ("corpus", "foreign", "files") for tool in json.loads((written / f"{dialect}.{file}.json").read_text())]
     refused = {}
     for tool in tools:
         try:

@@ -1,7 +1,8 @@
 //! Lowering 1,000 tools of 21 properties each to every dialect, and small calls through a dialect against the same calls in
 //! the tool's own form.
 //!
-//! `cargo bench -p tool-runtime --bench dialects` prints times; `dialects lowering` leaves out the calls.
+//! `cargo bench -p tool-runtime --bench dialects` prints times; `dialects lowering` leaves out the calls. `dialects WAY TIMES`
+//! does one thing so many times, for `instructions.sh`.
 
 use std::future::Future;
 use std::hint::black_box;
@@ -56,26 +57,62 @@ impl Execute for Search {
     }
 }
 
+const STRICT: Dialect = Dialect::OpenAiChat(Mode::Strict);
+const GEMINI: Dialect = Dialect::Gemini(GeminiForm::OpenApi);
+
+const COMPLETE: &str = r#"{"pattern":"a","limit":3,"folders":["b"]}"#;
+const NULL: &str = r#"{"pattern":"a","limit":3,"folders":null}"#;
+const LEFT_OUT: &str = r#"{"pattern":"a","limit":3}"#;
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [way, times] = arguments.as_slice() {
+        return repeated(way, times.parse().expect("a number of times"));
+    }
     lowering();
-    if std::env::args().all(|argument| argument != "lowering") {
+    if arguments.is_empty() {
         calls();
     }
 }
 
-fn lowering() {
+/// One thing, so many times.
+fn repeated(way: &str, times: usize) {
+    if let Some(dialect) = Dialect::ALL.into_iter().find(|dialect| format!("{dialect:?}") == way) {
+        let registry = registry(1);
+        let spec = registry.spec("tool_0").expect("it is registered");
+        return (0..times).for_each(|_| drop(black_box(dialect.lower(spec))));
+    }
     let mut registry = Registry::new();
-    for index in 0..TOOLS {
+    registry.tool::<Search>().expect("it is a tool");
+    let plain = Dispatcher::new(registry.clone());
+    let (dispatcher, arguments) = match way {
+        "own" => (plain, COMPLETE),
+        "own-left-out" => (plain, LEFT_OUT),
+        "strict" => (plain.dialect(STRICT.lower_all(&registry)), COMPLETE),
+        "strict-null" => (plain.dialect(STRICT.lower_all(&registry)), NULL),
+        "identity" => (plain.dialect(GEMINI.lower_all(&registry)), COMPLETE),
+        _ => panic!("there is no way {way}"),
+    };
+    for _ in 0..times {
+        let result = black_box(ready(dispatcher.call(ToolCall::new("call-1", "search", arguments))));
+        assert!(result.success().is_some());
+    }
+}
+
+fn registry(tools: usize) -> Registry {
+    let mut registry = Registry::new();
+    for index in 0..tools {
         let tool = DynamicTool::new(format!("tool_{index}"), "Do something.", |_, _| async { Ok(json!(1)) });
         registry.dynamic(tool.input_schema(schema()).output_schema(json!({}))).expect("it is a schema");
     }
-    for dialect in [
-        Dialect::OpenAiChat(Mode::Strict),
-        Dialect::OpenAiChat(Mode::Lenient),
-        Dialect::Anthropic(Mode::Strict),
-        Dialect::Gemini(GeminiForm::OpenApi),
-        Dialect::Ollama,
-    ] {
+    registry
+}
+
+fn lowering() {
+    let registry = registry(TOOLS);
+    for dialect in
+        [STRICT, Dialect::OpenAiChat(Mode::Lenient), Dialect::Anthropic(Mode::Strict), GEMINI, Dialect::Ollama]
+    {
         let mut refused = 0;
         let mut run = || {
             let start = Instant::now();
@@ -83,7 +120,11 @@ fn lowering() {
             start.elapsed()
         };
         let time = (0..3).map(|_| run()).min().unwrap_or_default();
-        println!("{dialect:?}: {TOOLS} tools in {time:.1?}, {refused} refused");
+        let tools = dialect.lower_all(&registry);
+        let start = Instant::now();
+        black_box(tools.lower_again(&registry));
+        let again = start.elapsed();
+        println!("{dialect:?}: {TOOLS} tools in {time:.1?}, {refused} refused; once more in {again:.1?}");
     }
 }
 
@@ -91,16 +132,15 @@ fn calls() {
     let mut registry = Registry::new();
     registry.tool::<Search>().expect("it is a tool");
     let plain = Dispatcher::new(registry.clone());
-    let strict = plain.clone().dialect(Dialect::OpenAiChat(Mode::Strict).lower_all(&registry));
-    let gemini = plain.clone().dialect(Dialect::Gemini(GeminiForm::OpenApi).lower_all(&registry));
-    let complete = r#"{"pattern":"a","limit":3,"folders":["b"]}"#;
-    let floor = time(&plain, complete);
+    let strict = plain.clone().dialect(STRICT.lower_all(&registry));
+    let gemini = plain.clone().dialect(GEMINI.lower_all(&registry));
+    let floor = time(&plain, COMPLETE);
     println!("own form: {floor:.0?}");
     for (what, dispatcher, arguments) in [
-        ("where nothing is decoded", &gemini, complete),
-        ("strict, nothing left out", &strict, complete),
-        ("strict, null for what is left out", &strict, r#"{"pattern":"a","limit":3,"folders":null}"#),
-        ("own form, left out", &plain, r#"{"pattern":"a","limit":3}"#),
+        ("where nothing is decoded", &gemini, COMPLETE),
+        ("strict, nothing left out", &strict, COMPLETE),
+        ("strict, null for what is left out", &strict, NULL),
+        ("own form, left out", &plain, LEFT_OUT),
     ] {
         let time = time(dispatcher, arguments);
         println!("{what}: {time:.0?}, {:.2} of the own form", time.as_secs_f64() / floor.as_secs_f64());

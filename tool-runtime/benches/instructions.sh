@@ -73,3 +73,17 @@ for way in made cut spilled stream preview; do
     read -r allocations_of_two bytes_of_two <<<"$(heap $way 2)"
     printf '%-10s %12d %14d\n' $way $((allocations_of_two - allocations_of_one)) $((bytes_of_two - bytes_of_one))
 done
+
+# A call through a dialect, divided by the same call in the tool's own form; and lowering one tool of 21 properties. The least
+# of all is a call that leaves out what a strict one says as null.
+binary=$(built dialects) few=5 many=15
+own=$(each_way instructions own)
+printf '\n%-14s %12s %6s\n' dialect call ratio
+for way in own own-left-out identity strict strict-null; do
+    call=$(each_way instructions $way)
+    printf '%-14s %12d %6s\n' $way "$call" "$(ratio "$call" "$own")"
+done
+printf '\n%-24s %12s\n' lowering 'one tool'
+for dialect in 'OpenAiChat(Strict)' 'OpenAiChat(Lenient)' 'Anthropic(Strict)' 'Gemini(OpenApi)' Ollama; do
+    printf '%-24s %12d\n' "$dialect" "$(each_way instructions "$dialect")"
+done

@@ -79,6 +79,8 @@ pub use loss::{Kept, Loss, Unsupported};
 pub use messages::{UnreadResponse, UnsentResult};
 pub use set::{LeftOut, LoweredTools};
 
+use std::sync::Arc;
+
 use crate::definition::ToolSpec;
 use crate::json::{JsonValue, Pointer};
 use budget::Cost;
@@ -141,8 +143,13 @@ pub enum McpRevision {
 }
 
 /// A tool in the words of a dialect.
+///
+/// A clone is the same.
 #[derive(Clone, Debug)]
-pub struct Lowered {
+pub struct Lowered(Arc<Whole>);
+
+#[derive(Debug)]
+struct Whole {
     tool: String,
     name: String,
     definition: JsonValue,
@@ -154,27 +161,27 @@ pub struct Lowered {
 impl Lowered {
     /// The name that the model is told.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     /// The tool's own name.
     pub fn tool(&self) -> &str {
-        &self.tool
+        &self.0.tool
     }
 
     /// The whole definition, ready to stand in a request's list of tools: the same bytes for the same tool.
     pub fn definition(&self) -> &JsonValue {
-        &self.definition
+        &self.0.definition
     }
 
     /// The way back.
     pub fn decoder(&self) -> &Decoder {
-        &self.decoder
+        &self.0.decoder
     }
 
     /// What could not be said.
     pub fn losses(&self) -> &[Loss] {
-        &self.losses
+        &self.0.losses
     }
 }
 
@@ -219,7 +226,7 @@ impl Dialect {
         let name = rules.tool_names.marked(&spec.name);
         let (definition, more) = self.definition(Parts { spec, name: &name, description, schema });
         losses.extend(more);
-        Ok(Lowered { tool: spec.name.clone(), name, definition, decoder, losses, cost })
+        Ok(Lowered(Arc::new(Whole { tool: spec.name.clone(), name, definition, decoder, losses, cost })))
     }
 
     fn input(self, spec: &ToolSpec) -> Result<lower::Input, Vec<Unsupported>> {

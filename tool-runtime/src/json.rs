@@ -46,6 +46,7 @@ mod number;
 mod parse;
 mod pointer;
 mod scan;
+mod skim;
 mod text;
 mod write;
 
@@ -57,6 +58,7 @@ pub use self::equal::equal;
 pub use self::parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub(crate) use self::parse::{SoFar, follow, so_far};
 pub use self::pointer::Pointer;
+pub(crate) use self::skim::Skim;
 pub use self::text::JsonText;
 pub(crate) use self::write::write_checked;
 pub use self::write::{LossyKind, LossyValue, write};

@@ -7,6 +7,7 @@
 //! * The lowered schema has no word that its provider refuses.
 
 pub(crate) mod definitions;
+pub(crate) mod drawn;
 mod words;
 
 use std::cell::Cell;
@@ -136,9 +137,7 @@ fn tried(shape: &Shape, subject: &Subject, dialect: Dialect, spoken: &Spoken) ->
         return Ok(());
     }
     let is_closed = matches!(dialect, Dialect::Gemini(GeminiForm::OpenApi) | Dialect::Ollama);
-    let schema = as_json_schema(wire, is_closed);
-    let oracle = oracle(&schema);
-    let trial = Trial { shape, subject, spoken, schema, oracle, own: subject.oracle() };
+    let trial = Trial::new(shape, subject, spoken, as_json_schema(wire, is_closed));
     trial.what_may_be_sent_is_taken()?;
     trial.what_the_type_can_be_is_sent()?;
     trial.every_variant_is_sent()
@@ -154,7 +153,11 @@ struct Trial<'a> {
     own: jsonschema::Validator,
 }
 
-impl Trial<'_> {
+impl<'a> Trial<'a> {
+    fn new(shape: &'a Shape, subject: &'a Subject, spoken: &'a Spoken, schema: Value) -> Self {
+        Self { shape, subject, spoken, oracle: oracle(&schema), own: subject.oracle(), schema }
+    }
+
     fn what_may_be_sent_is_taken(&self) -> Result<(), String> {
         let (drawn, valid) = (Cell::new(0), Cell::new(0));
         run(&mut runner(CASES), &choices(60), |made| Ok(made.clone()), &mut |made: Vec<u32>| {
@@ -164,16 +167,20 @@ impl Trial<'_> {
                 return Ok(());
             }
             valid.set(valid.get() + 1);
-            match (self.spoken.call)(&sent) {
-                Outcome::Taken { debug, .. } => self.is_meant(&sent, &debug),
-                Outcome::Refused { code, violations } if code == "INVALID_ARGS" => self.is_named(&sent, &violations),
-                Outcome::Refused { code, violations } => Err(format!("{sent} is refused with {code}: {violations:?}")),
-            }
+            self.is_taken_or_named(&sent, &self.spoken.call(&sent))
         })?;
         if valid.get() * 2 < drawn.get() {
             return Err(format!("only {} of {} instances are valid", valid.get(), drawn.get()));
         }
         Ok(())
+    }
+
+    fn is_taken_or_named(&self, sent: &Value, outcome: &Outcome) -> Result<(), String> {
+        match outcome {
+            Outcome::Taken { debug, .. } => self.is_meant(sent, debug),
+            Outcome::Refused { code, violations } if code == "INVALID_ARGS" => self.is_named(sent, violations),
+            Outcome::Refused { code, violations } => Err(format!("{sent} is refused with {code}: {violations:?}")),
+        }
     }
 
     /// What is taken is what the tool's own schema takes.
@@ -273,7 +280,7 @@ impl Trial<'_> {
             if let Err(error) = self.oracle.validate(&sent) {
                 return Err(format!("{own} is sent as {sent}, which may not be sent: {error}"));
             }
-            match (self.spoken.call)(&sent) {
+            match self.spoken.call(&sent) {
                 Outcome::Taken { json, .. } if json == read => {}
                 outcome => return Err(format!("{own} is sent as {sent}, and read as {outcome:?}, not {read}")),
             }
@@ -299,7 +306,7 @@ impl Trial<'_> {
             if let Err(error) = self.oracle.validate(&sent) {
                 return Err(format!("{own} is sent as {sent}, which may not be sent: {error}"));
             }
-            match (self.spoken.call)(&sent) {
+            match self.spoken.call(&sent) {
                 Outcome::Taken { json: read, .. } if read == own => Ok(()),
                 outcome => Err(format!("{own} is sent as {sent}, and read as {outcome:?}")),
             }

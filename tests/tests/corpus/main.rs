@@ -77,6 +77,13 @@ fn other_dialects_say_what_the_shapes_are_or_name_what_they_lose() {
 }
 
 #[test]
+fn dialects_say_what_others_publish_or_name_what_they_lose() {
+    for dialects in [&lowered::STRICT[..], &lowered::LENIENT, &lowered::OTHERS] {
+        lowered::hold(&foreign(), dialects);
+    }
+}
+
+#[test]
 fn the_table_of_dialects_lists_every_shape_with_what_is_lost() {
     is_golden("lowered.md", &lowered::table(&every_shape()));
 }
@@ -85,7 +92,21 @@ fn the_table_of_dialects_lists_every_shape_with_what_is_lost() {
 #[ignore = "writes the files that tests/oracles/run gives to the providers' libraries"]
 fn definitions_are_written_for_oracles() {
     let directory = std::env::var_os("ORACLES").expect("the directory to write to, in ORACLES");
-    lowered::definitions::write(&every_shape(), directory.as_ref());
+    lowered::definitions::write(&every_shape(), "corpus", directory.as_ref());
+    lowered::definitions::write(&foreign(), "foreign", directory.as_ref());
+}
+
+#[test]
+#[ignore = "reads what a library has generated for tests/oracles/run"]
+fn what_a_constrained_decoder_generates_is_taken() {
+    let directory = std::env::var_os("ORACLES").expect("the directory to read from, in ORACLES");
+    lowered::drawn::hold(&every_shape(), "corpus", directory.as_ref());
+    lowered::drawn::hold(&foreign(), "foreign", directory.as_ref());
+}
+
+/// What others publish.
+fn foreign() -> Vec<Shape> {
+    tests::foreign::schemas().into_iter().map(|(name, schema, value)| shape::foreign(name, schema, value)).collect()
 }
 
 #[test]

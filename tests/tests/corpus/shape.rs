@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 use tool_runtime::prelude::*;
 
 use crate::subject::{self, Argument, Subject};
@@ -84,6 +85,11 @@ impl Shape {
     pub(crate) fn in_arguments(self, change: impl FnOnce(Self) -> Self) -> Self {
         if self.side == Side::Arguments { change(self) } else { self }
     }
+}
+
+/// Arguments as somebody else publishes them, with a value that they may be.
+pub(crate) fn foreign(name: &'static str, schema: Value, value: Value) -> Shape {
+    Shape::new(name, Side::Arguments, move || subject::foreign(&schema, value.clone()))
 }
 
 /// A shape that is a field of arguments.

@@ -52,6 +52,7 @@ impl Debug for Sample {
 }
 
 pub(crate) type Call = Box<dyn Fn(&Value) -> Outcome>;
+type Say = Box<dyn Fn(&str) -> Outcome>;
 type ComesBack = Box<dyn Fn(&Sample) -> Result<(), String>>;
 
 pub(crate) struct Subject {
@@ -69,14 +70,22 @@ pub(crate) type Lower = Box<dyn Fn(Dialect) -> Result<Spoken, Vec<Unsupported>>>
 /// A tool in the words of a dialect, and a way to call it in them.
 pub(crate) struct Spoken {
     pub(crate) lowered: Lowered,
-    pub(crate) call: Call,
+    /// Calls it with a text, as a model writes it.
+    pub(crate) say: Say,
+}
+
+impl Spoken {
+    pub(crate) fn call(&self, arguments: &Value) -> Outcome {
+        (self.say)(&arguments.to_string())
+    }
 }
 
 impl Subject {
     /// The published schema, as an implementation judges it that is not ours.
     pub(crate) fn oracle(&self) -> jsonschema::Validator {
+        let is_draft_07 = self.schema["$schema"].as_str().is_some_and(|uri| uri.contains("draft-07"));
         jsonschema::options()
-            .with_draft(jsonschema::Draft::Draft202012)
+            .with_draft(if is_draft_07 { jsonschema::Draft::Draft7 } else { jsonschema::Draft::Draft202012 })
             .should_validate_formats(true)
             .build(&self.schema)
             .unwrap_or_else(|error| panic!("{error}: {}", self.schema))
@@ -125,25 +134,60 @@ pub(crate) fn root<T: Execute + Debug + Serialize>(values: BoxedStrategy<T>) -> 
     registry.tool::<T>().map_err(|error| error.to_string())?;
     let dispatcher = dispatcher_of::<T>();
     let schema = dispatcher.registry().spec(T::NAME).expect("it is registered").input_schema.to_value();
-    let other = dispatcher.clone();
-    let lowered = move |dialect: Dialect| {
-        let registry = other.registry();
-        let lowered = dialect.lower(registry.spec(T::NAME).expect("it is registered"))?;
-        let call = caller(other.clone().dialect(dialect.lower_all(&registry)), lowered.name().to_owned());
-        Ok(Spoken { lowered, call })
+    let read = |success: &Success| {
+        let echo: &Echo = success.value_as().expect("the echo is what the body returns");
+        (echo.debug.clone(), serde_json::from_str(&echo.json).expect("it was written as JSON"))
     };
-    let call = caller(dispatcher, T::NAME.to_owned());
-    Ok(Subject { schema, call, samples: samples(values), comes_back: None, lowered: Some(Box::new(lowered)) })
+    Ok(Subject {
+        schema,
+        call: caller(dispatcher.clone(), T::NAME, read),
+        samples: samples(values),
+        comes_back: None,
+        lowered: Some(lower(dispatcher, T::NAME, read)),
+    })
 }
 
-fn caller(dispatcher: Dispatcher, name: String) -> Call {
+/// A schema of somebody else, with a value that it takes.
+pub(crate) fn foreign(schema: &Value, value: Value) -> Result<Subject, String> {
+    const NAME: &str = "foreign";
+    let body = |arguments: Arc<Value>, _| async move { Ok(Value::clone(&arguments)) };
+    let tool = DynamicTool::new(NAME, "Do something.", body);
+    let tool = tool.input_schema(schema.clone()).output_schema(serde_json::json!({}));
+    let mut registry = Registry::new();
+    registry.dynamic(tool).map_err(|error| error.to_string())?;
+    let dispatcher = Dispatcher::new(registry);
+    let read = |success: &Success| (success.value().to_string(), success.value().to_value());
+    Ok(Subject {
+        schema: schema.clone(),
+        call: caller(dispatcher.clone(), NAME, read),
+        samples: samples(Just(value).boxed()),
+        comes_back: None,
+        lowered: Some(lower(dispatcher, NAME, read)),
+    })
+}
+
+/// The typed value, as `Debug` writes it, and as JSON.
+type Read = fn(&Success) -> (String, Value);
+
+fn lower(dispatcher: Dispatcher, tool: &'static str, read: Read) -> Lower {
+    Box::new(move |dialect: Dialect| {
+        let registry = dispatcher.registry();
+        let lowered = dialect.lower(registry.spec(tool).expect("it is registered"))?;
+        let say = speaker(dispatcher.clone().dialect(dialect.lower_all(&registry)), lowered.name().to_owned(), read);
+        Ok(Spoken { lowered, say })
+    })
+}
+
+fn caller(dispatcher: Dispatcher, tool: &str, read: Read) -> Call {
+    let say = speaker(dispatcher, tool.to_owned(), read);
+    Box::new(move |arguments: &Value| say(&arguments.to_string()))
+}
+
+fn speaker(dispatcher: Dispatcher, name: String, read: Read) -> Say {
     let runtime = runtime();
-    Box::new(move |arguments: &Value| {
-        let result = runtime.block_on(dispatcher.call(ToolCall::new("call-1", name.as_str(), arguments.to_string())));
-        outcome(&result, |success| {
-            let echo: &Echo = success.value_as().expect("the echo is what the body returns");
-            (echo.debug.clone(), serde_json::from_str(&echo.json).expect("it was written as JSON"))
-        })
+    Box::new(move |arguments: &str| {
+        let result = runtime.block_on(dispatcher.call(ToolCall::new("call-1", name.as_str(), arguments)));
+        outcome(&result, read)
     })
 }
 

@@ -1,11 +1,13 @@
 //! Calls through a dispatcher that reads a provider's form: who decodes what.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::json;
 use tests::echo;
 use tool_runtime::JsonValue;
 use tool_runtime::dialect::{Dialect, Mode};
-use tool_runtime::json::Pointer;
+use tool_runtime::json::{ParseLimits, Pointer};
 use tool_runtime::prelude::*;
 use tool_runtime::schema::Violation;
 use tool_runtime::seam::{ArgumentDecoder, Decoded};
@@ -140,4 +142,59 @@ async fn a_decoder_that_panics_fails_the_call() {
     let result = tests::dispatcher_of::<Wait>().dialect(Broken).call(ToolCall::new("call-1", "wait", OWN)).await;
     assert_eq!(tests::code(&result), "PANICKED");
     assert!(!result.failure().unwrap().error().message().is_empty());
+}
+
+/// A decoder of a host's own, which panics over a text, or gives one that the tool's schema refuses.
+struct Text(Option<&'static str>);
+
+impl ArgumentDecoder for Text {
+    fn tool_name<'a>(&'a self, called: &'a str) -> &'a str {
+        called
+    }
+
+    fn changes(&self, _: &str) -> Option<Decoded> {
+        Some(Decoded::Always)
+    }
+
+    fn decode(&self, _: &str, _: &JsonValue) -> Result<JsonValue, Vec<Violation>> {
+        Ok(json!({"pairs": {"tree": 1}}))
+    }
+
+    fn decode_text<'t>(&self, _: &str, _: &'t str) -> Option<Cow<'t, str>> {
+        Some(Cow::Borrowed(self.0.expect("on purpose")))
+    }
+
+    fn place(&self, _: &str, _: &JsonValue, own: &Pointer) -> Pointer {
+        own.clone()
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_is_not_decoded_as_one_is_decoded_as_a_tree() {
+    tests::quiet_panics();
+    let from_tree = r#"{"millis":0,"pairs":{"tree":1}}"#;
+    for (text, read) in [
+        (Some(r#"{"pairs":{"text":2}}"#), r#"{"millis":0,"pairs":{"text":2}}"#),
+        (Some(r#"{"pairs":{"text":300}}"#), from_tree),
+        (Some("{"), from_tree),
+        (None, from_tree),
+    ] {
+        let dispatcher = tests::dispatcher_of::<Wait>().dialect(Text(text));
+        assert_eq!(dispatcher.call(ToolCall::new("call-1", "wait", "{}")).await.content().to_text(), read, "{text:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_decoder_drops_counts_for_the_limit_of_the_text() {
+    let sent = r#"{"note":null}"#;
+    for (max_bytes, is_taken) in [(sent.len(), true), (sent.len() - 1, false)] {
+        let limits = Limits { arguments: ParseLimits { max_bytes, ..ParseLimits::default() }, ..Limits::default() };
+        let mut registry = tests::dispatcher_of::<Wait>().registry();
+        registry.tool::<Twice>().unwrap();
+        let tools = OPENAI.lower_all(&registry);
+        let dispatcher = Dispatcher::new(registry).limits(limits).dialect(tools);
+        let result = dispatcher.call(ToolCall::new("call-1", "twice", sent)).await;
+        assert_eq!(result.success().is_some(), is_taken, "{result:?}");
+        assert!(is_taken || tests::code(&result) == "INVALID_ARGS");
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! The laws that hold for every shape of types are in the corpus (`tests/corpus/lowered.rs`).
 
+mod agreement;
 mod calls;
 mod foreign;
 mod options;

@@ -55,6 +55,40 @@ fn optionals_count_over_all_tools_and_a_smaller_tool_still_fits() {
     assert_eq!(OPENAI.lower_all(&registry([optionals(25)])).left_out(), [], "where all are required, none counts");
 }
 
+/// Where a tool's definition lies, so that one that is made anew is told from one that is kept.
+fn place(tools: &LoweredTools, name: &str) -> *const Value {
+    tools.tool(name).unwrap().definition()
+}
+
+#[test]
+fn what_has_not_changed_is_not_lowered_again() {
+    let before = registry([optionals(1), optionals(2), optionals(3)]);
+    let tools = OPENAI.lower_all(&before);
+    let same = tools.lower_again(&before.clone());
+    assert!(std::ptr::eq(same.tools(), tools.tools()));
+
+    let after = registry([optionals(1), optionals(4), optionals(3), optionals(5)]);
+    let again = tools.lower_again(&after);
+    assert_eq!(again.definitions().to_string(), OPENAI.lower_all(&after).definitions().to_string());
+    for (name, is_kept) in [("t00", true), ("t01", false), ("t02", true)] {
+        assert_eq!(place(&again, name) == place(&tools, name), is_kept, "{name}");
+    }
+    let fewer = again.lower_again(&registry([optionals(1)]));
+    assert_eq!(fewer.tools().len(), 1);
+    assert_eq!(place(&fewer, "t00"), place(&tools, "t00"));
+    assert_eq!(fewer.lower_again(&Registry::new()).definitions(), json!([]));
+}
+
+#[test]
+fn what_had_no_room_is_sent_once_there_is_some() {
+    let tools = ANTHROPIC.lower_all(&registry([optionals(20), optionals(5), optionals(25)]));
+    assert_eq!(tools.tools().len(), 1);
+    let again = tools.lower_again(&registry([optionals(10), optionals(5), optionals(25)]));
+    assert_eq!(again.tools().len(), 2);
+    let left = left_out(&again);
+    assert!(left[0].0 == "t02" && left[0].1.contains("it alone has 25"), "{left:?}");
+}
+
 #[test]
 fn depth_is_limited() {
     let deep = |levels: usize| {

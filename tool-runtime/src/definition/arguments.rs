@@ -14,8 +14,8 @@ pub(crate) enum CheckedArguments<'a> {
 }
 
 impl<'a> CheckedArguments<'a> {
-    pub(crate) fn text(text: &'a str) -> Self {
-        Self::Text { text: Cow::Borrowed(text), tree: OnceLock::new() }
+    pub(crate) fn text(text: Cow<'a, str>) -> Self {
+        Self::Text { text, tree: OnceLock::new() }
     }
 
     /// The same, with a text of its own.

@@ -8,8 +8,11 @@ mod back;
 mod forth;
 mod look;
 mod place;
+mod text;
 
 pub(super) use look::Look;
+
+use std::borrow::Cow;
 
 use serde_json::Value;
 
@@ -28,6 +31,8 @@ pub struct Decoder {
     undoes_nothing: bool,
     /// Whether arguments that the tool's schema accepts as they are mean just that.
     settles_for_accepted: bool,
+    /// Whether a text can be decoded without a tree.
+    decodes_text: bool,
 }
 
 /// A type that holds itself.
@@ -130,7 +135,9 @@ impl Decoder {
             root.settles_for_accepted() && definitions.iter().all(|definition| definition.step.settles_for_accepted());
         let undoes_nothing =
             root.undoes_nothing() && definitions.iter().all(|definition| definition.step.undoes_nothing());
-        Self { root, definitions, undoes_nothing, settles_for_accepted }
+        let decodes_text =
+            text::is_enough(&root) && definitions.iter().all(|definition| text::is_enough(&definition.step));
+        Self { root, definitions, undoes_nothing, settles_for_accepted, decodes_text }
     }
 
     pub(super) fn identity() -> Self {
@@ -154,6 +161,19 @@ impl Decoder {
     /// JSON. What the tool's schema forbids is not looked at.
     pub fn decode(&self, sent: &JsonValue) -> Result<JsonValue, Vec<Violation>> {
         back::decode(self, sent)
+    }
+
+    /// The same for the text of arguments, where that takes no tree; `None` where it does, and of some texts with something
+    /// wrong in them.
+    pub(super) fn decode_text<'t>(&self, sent: &'t str) -> Option<Cow<'t, str>> {
+        if !self.decodes_text {
+            return None;
+        }
+        // Then nothing is renamed, and nothing can be cut out.
+        if self.settles_for_accepted && !sent.contains("null") {
+            return Some(Cow::Borrowed(sent));
+        }
+        text::decode(self, sent)
     }
 
     /// The way forth: arguments in the tool's own form as the provider's model would send them. For examples, and for the

@@ -1,5 +1,6 @@
 //! What a lowering could not say, and what it could not do.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::Pointer;
@@ -10,8 +11,8 @@ use crate::json::Pointer;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     path: Pointer,
-    said: String,
-    sent: String,
+    said: Cow<'static, str>,
+    sent: Cow<'static, str>,
     kept: Kept,
 }
 
@@ -28,7 +29,12 @@ pub enum Kept {
 }
 
 impl Loss {
-    pub(super) fn new(path: &Pointer, said: impl Into<String>, sent: impl Into<String>, kept: Kept) -> Self {
+    pub(super) fn new(
+        path: &Pointer,
+        said: impl Into<Cow<'static, str>>,
+        sent: impl Into<Cow<'static, str>>,
+        kept: Kept,
+    ) -> Self {
         Self { path: path.clone(), said: said.into(), sent: sent.into(), kept }
     }
 

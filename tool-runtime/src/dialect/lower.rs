@@ -9,6 +9,8 @@ mod union;
 mod values;
 mod words;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::decoder::{ARGUMENTS, Decoder, Look, Recursive, Step};
@@ -97,9 +99,12 @@ impl Part {
 
 /// An object of the given keywords.
 macro_rules! keywords {
-    ($($keyword:literal: $value:expr),* $(,)?) => {
-        serde_json::Map::from_iter([$(($keyword.to_owned(), serde_json::Value::from($value))),*])
-    };
+    ($($keyword:literal: $value:expr),* $(,)?) => {{
+        // With room for a description and a bound or two, as most places have.
+        let mut keywords = serde_json::Map::with_capacity(6);
+        $(keywords.insert($keyword.to_owned(), serde_json::Value::from($value));)*
+        keywords
+    }};
 }
 use keywords;
 
@@ -246,7 +251,13 @@ impl Lowering<'_> {
         self.lose(&shape.at, format!("`default: {text}`"), "a sentence", Kept::InDescription);
     }
 
-    fn lose(&mut self, at: &Pointer, said: impl Into<String>, sent: impl Into<String>, kept: Kept) {
+    fn lose(
+        &mut self,
+        at: &Pointer,
+        said: impl Into<Cow<'static, str>>,
+        sent: impl Into<Cow<'static, str>>,
+        kept: Kept,
+    ) {
         let loss = Loss::new(at, said, sent, kept);
         // A type that several fields hold is told once.
         if !self.losses.contains(&loss) {
@@ -265,11 +276,9 @@ impl Lowering<'_> {
 /// Puts words in front of what they describe. A reference stands alone, as some providers refuse what is beside it.
 fn described(wire: &mut Map<String, Value>, words: Words) {
     let Some(text) = words.into_text() else { return };
-    let before = std::mem::take(wire);
-    wire.insert("description".into(), text.into());
-    if before.contains_key("$ref") {
-        wire.insert("anyOf".into(), json!([before]));
-    } else {
-        wire.extend(before);
+    if wire.contains_key("$ref") {
+        let reference = std::mem::take(wire);
+        wire.insert("anyOf".into(), json!([reference]));
     }
+    wire.shift_insert(0, "description".into(), text.into());
 }

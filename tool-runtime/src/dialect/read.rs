@@ -8,6 +8,7 @@ mod own;
 mod recursion;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -118,6 +119,12 @@ impl<'a> Reader<'a> {
         if reference.is_none() || !self.ignores_siblings {
             shape = self.parts(node, at, shape);
         }
+        // Some generators say so what can't be.
+        let is_impossible =
+            look(node, "not").is_some_and(|not| *not == true || not.as_object().is_some_and(Map::is_empty));
+        if is_impossible {
+            return Shape::new(at, Form::Never);
+        }
         annotate(&mut shape, node);
         shape
     }
@@ -198,6 +205,6 @@ fn look<'a>(node: &'a Node, keyword: &str) -> Option<&'a Value> {
     node.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value)
 }
 
-fn limit(keyword: &str, value: &Value, at: &Pointer) -> Limit {
-    Limit { keyword: keyword.to_owned(), value: value.clone(), at: at.clone() }
+fn limit(keyword: &str, value: &Value, at: &Pointer) -> Rc<Limit> {
+    Rc::new(Limit { keyword: keyword.to_owned(), value: value.clone(), at: at.clone() })
 }

@@ -1,11 +1,13 @@
 //! All tools of a registry for one request.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use super::budget::Cost;
 use super::{Dialect, Loss, Lowered, Unsupported};
+use crate::definition::ToolSpec;
 use crate::json::{JsonValue, Pointer};
 use crate::registry::Registry;
 use crate::schema::Violation;
@@ -21,11 +23,20 @@ pub struct LoweredTools(Arc<Set>);
 #[derive(Debug)]
 struct Set {
     dialect: Dialect,
+    /// Every tool of the registry, in its order.
+    alone: Vec<Arc<Alone>>,
     tools: Vec<Lowered>,
     left_out: Vec<LeftOut>,
     /// The places of tools by the names that were sent, and by their own.
     by_sent_name: BTreeMap<String, usize>,
     by_name: BTreeMap<String, usize>,
+}
+
+/// What comes of a tool as if there were no others.
+#[derive(Debug)]
+struct Alone {
+    spec: ToolSpec,
+    lowered: Result<Lowered, Vec<Unsupported>>,
 }
 
 /// A tool that the dialect can't say, or that a request has no room for.
@@ -58,37 +69,59 @@ impl Dialect {
     /// All tools of a registry, sorted by name, as one request holds them.
     ///
     /// A tool that can't be lowered, and one that a limit of the whole request leaves no room for, is left out with its
-    /// reasons; it never takes another with it.
+    /// reasons; it never takes another with it. For the next request, [`LoweredTools::lower_again`] lowers only what has
+    /// changed.
     pub fn lower_all(self, registry: &Registry) -> LoweredTools {
-        let limits = &self.rules().request;
+        let alone = |spec: &ToolSpec| Arc::new(Alone { spec: spec.clone(), lowered: self.lower(spec) });
+        LoweredTools(Arc::new(Set::of(self, registry.specs().map(alone).collect())))
+    }
+}
+
+impl Alone {
+    /// Whether it is what this tool is lowered to.
+    fn is_of(&self, spec: &ToolSpec) -> bool {
+        self.spec == *spec && self.spec.input_schema.is_foreign() == spec.input_schema.is_foreign()
+    }
+}
+
+impl Set {
+    fn of(dialect: Dialect, alone: Vec<Arc<Alone>>) -> Self {
+        let mut set = Self {
+            dialect,
+            alone: Vec::new(),
+            tools: Vec::new(),
+            left_out: Vec::new(),
+            by_sent_name: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+        };
         let mut total = Cost::default();
-        let (mut tools, mut left_out): (Vec<Lowered>, Vec<LeftOut>) = (Vec::new(), Vec::new());
-        let (mut by_sent_name, mut by_name) = (BTreeMap::new(), BTreeMap::new());
-        for spec in registry.specs() {
-            let lowered = self.lower(spec).and_then(|lowered| {
-                let next = total.and(lowered.cost);
-                let beyond = next.beyond(limits);
-                if let Some(taken) = by_sent_name.get(lowered.name()).and_then(|index: &usize| tools.get(*index)) {
-                    let reason = format!("it would be sent under the name of {:?}", taken.tool);
-                    return Err(vec![Unsupported::new(&Pointer::root(), reason, "give one of the two another name")]);
-                }
-                if beyond.is_empty() {
-                    total = next;
-                    return Ok(lowered);
-                }
-                let remedy = "send fewer tools, or this one without strict mode";
-                Err(beyond.into_iter().map(|words| no_room(&format!("with it there are {words}"), remedy)).collect())
-            });
-            match lowered {
+        for one in &alone {
+            match one.lowered.clone().and_then(|lowered| set.with_room(lowered, &mut total)) {
                 Ok(lowered) => {
-                    by_sent_name.insert(lowered.name.clone(), tools.len());
-                    by_name.insert(spec.name.clone(), tools.len());
-                    tools.push(lowered);
+                    set.by_sent_name.insert(lowered.name().to_owned(), set.tools.len());
+                    set.by_name.insert(one.spec.name.clone(), set.tools.len());
+                    set.tools.push(lowered);
                 }
-                Err(why) => left_out.push(LeftOut { tool: spec.name.clone(), why }),
+                Err(why) => set.left_out.push(LeftOut { tool: one.spec.name.clone(), why }),
             }
         }
-        LoweredTools(Arc::new(Set { dialect: self, tools, left_out, by_sent_name, by_name }))
+        Self { alone, ..set }
+    }
+
+    /// A tool, if the request has room for it beside those before it, and its name is free.
+    fn with_room(&self, lowered: Lowered, total: &mut Cost) -> Result<Lowered, Vec<Unsupported>> {
+        if let Some(taken) = self.by_sent_name.get(lowered.name()).and_then(|index| self.tools.get(*index)) {
+            let reason = format!("it would be sent under the name of {:?}", taken.tool());
+            return Err(vec![no_room(&reason, "give one of the two another name")]);
+        }
+        let next = total.and(lowered.0.cost);
+        let beyond = next.beyond(&self.dialect.rules().request);
+        if beyond.is_empty() {
+            *total = next;
+            return Ok(lowered);
+        }
+        let remedy = "send fewer tools, or this one without strict mode";
+        Err(beyond.into_iter().map(|words| no_room(&format!("with it there are {words}"), remedy)).collect())
     }
 }
 
@@ -97,6 +130,44 @@ fn no_room(reason: &str, remedy: &str) -> Unsupported {
 }
 
 impl LoweredTools {
+    /// The same as [`Dialect::lower_all`] for the registry as it is now, where only those tools are lowered that have changed
+    /// since. If none has, it is the same set.
+    ///
+    /// ```
+    /// # use tool_runtime::{dialect::{Dialect, Mode}, prelude::*};
+    /// let mut registry = Registry::new();
+    /// # let tool = |name| DynamicTool::new(name, "Do it.", |_, _| async { Ok(serde_json::json!(1)) })
+    /// #     .input_schema(serde_json::json!({"type": "object"})).output_schema(serde_json::json!({}));
+    /// registry.dynamic(tool("one"))?;
+    /// let tools = Dialect::Anthropic(Mode::Lenient).lower_all(&registry);
+    ///
+    /// // At the next request:
+    /// registry.dynamic(tool("two"))?;
+    /// let tools = tools.lower_again(&registry);
+    /// assert_eq!(tools.tools().len(), 2);
+    /// # Ok::<(), RegistrationError>(())
+    /// ```
+    #[must_use]
+    pub fn lower_again(&self, registry: &Registry) -> Self {
+        let mut before = self.0.alone.iter().peekable();
+        let mut changed = 0_usize;
+        let alone = registry.specs().map(|spec| {
+            while before.next_if(|one| one.spec.name < spec.name).is_some() {
+                changed += 1;
+            }
+            if let Some(one) = before.next_if(|one| one.is_of(spec)) {
+                return Arc::clone(one);
+            }
+            changed += 1;
+            Arc::new(Alone { spec: spec.clone(), lowered: self.0.dialect.lower(spec) })
+        });
+        let alone: Vec<Arc<Alone>> = alone.collect();
+        if changed == 0 && before.next().is_none() {
+            return self.clone();
+        }
+        Self(Arc::new(Set::of(self.0.dialect, alone)))
+    }
+
     /// The dialect.
     pub fn dialect(&self) -> Dialect {
         self.0.dialect
@@ -104,7 +175,7 @@ impl LoweredTools {
 
     /// The list of tools as a request holds it: the same bytes for the same tools.
     pub fn definitions(&self) -> JsonValue {
-        self.0.tools.iter().map(|tool| tool.definition.clone()).collect()
+        self.0.tools.iter().map(|tool| tool.definition().clone()).collect()
     }
 
     /// The tools, sorted by their own names.
@@ -124,18 +195,18 @@ impl LoweredTools {
 
     /// What could not be said, tool by tool.
     pub fn losses(&self) -> impl Iterator<Item = (&str, &[Loss])> {
-        self.0.tools.iter().filter(|tool| !tool.losses.is_empty()).map(|tool| (tool.tool.as_str(), tool.losses()))
+        self.0.tools.iter().filter(|tool| !tool.losses().is_empty()).map(|tool| (tool.tool(), tool.losses()))
     }
 }
 
 impl ArgumentDecoder for LoweredTools {
     fn tool_name<'a>(&'a self, called: &'a str) -> &'a str {
         let index = self.0.by_sent_name.get(called);
-        index.and_then(|index| self.0.tools.get(*index)).map_or(called, |lowered| &lowered.tool)
+        index.and_then(|index| self.0.tools.get(*index)).map_or(called, Lowered::tool)
     }
 
     fn changes(&self, tool: &str) -> Option<Decoded> {
-        let decoder = &self.tool(tool)?.decoder;
+        let decoder = self.tool(tool)?.decoder();
         match (decoder.is_identity(), decoder.settles_for_accepted()) {
             (true, _) => None,
             (false, true) => Some(Decoded::UnlessAccepted),
@@ -144,10 +215,14 @@ impl ArgumentDecoder for LoweredTools {
     }
 
     fn decode(&self, tool: &str, sent: &JsonValue) -> Result<JsonValue, Vec<Violation>> {
-        self.tool(tool).map_or_else(|| Ok(sent.clone()), |lowered| lowered.decoder.decode(sent))
+        self.tool(tool).map_or_else(|| Ok(sent.clone()), |lowered| lowered.decoder().decode(sent))
+    }
+
+    fn decode_text<'t>(&self, tool: &str, sent: &'t str) -> Option<Cow<'t, str>> {
+        self.tool(tool)?.decoder().decode_text(sent)
     }
 
     fn place(&self, tool: &str, sent: &JsonValue, own: &Pointer) -> Pointer {
-        self.tool(tool).map_or_else(|| own.clone(), |lowered| lowered.decoder.place(sent, own))
+        self.tool(tool).map_or_else(|| own.clone(), |lowered| lowered.decoder().place(sent, own))
     }
 }

@@ -1,5 +1,7 @@
 //! What a schema says, with its references followed and its parts joined: what every dialect is told in its own words.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::json::Pointer;
@@ -12,8 +14,8 @@ pub(super) struct Shape {
     pub(super) description: Option<String>,
     pub(super) default: Option<Value>,
     pub(super) form: Form,
-    /// What narrows the form.
-    pub(super) limits: Vec<Limit>,
+    /// What narrows the form. Branches of a union share what narrows the whole.
+    pub(super) limits: Vec<Rc<Limit>>,
     /// Whether the schema names no type, and it was concluded from the keywords.
     pub(super) is_concluded: bool,
 }

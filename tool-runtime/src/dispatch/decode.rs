@@ -1,5 +1,6 @@
 //! Decode: bounded parse, repairs if they are asked for, the dialect's decoder, schema, typed arguments.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::refusal::{invalid_arguments, panicked};
@@ -11,7 +12,6 @@ use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
 use crate::schema::Violation;
-use crate::seam::Decoded;
 use crate::tool::Call;
 
 /// The call with its typed arguments. What policies see of them stays in the dispatch.
@@ -22,9 +22,7 @@ pub(super) fn decode(
     repairs: Repairs,
 ) -> Result<Call, ToolError> {
     let mut spoken = Spoken::of(definition, dispatch)?;
-    if spoken.as_ref().is_none_or(|spoken| spoken.when == Decoded::UnlessAccepted)
-        && let Some(call) = decode_text(definition, dispatch, limits)
-    {
+    if let Some(call) = decode_text(definition, dispatch, spoken.as_ref(), limits) {
         return Ok(call);
     }
     let mut made = Vec::new();
@@ -84,9 +82,18 @@ pub(super) fn redecode(
 }
 
 /// Arguments that are right as they stand need no tree. Of others the tree tells what is wrong, and may be mended.
-fn decode_text(definition: &Definition, dispatch: &mut Dispatch<'_>, limits: &Limits) -> Option<Call> {
-    let text = dispatch.text.filter(|text| definition.input.holds_in(text, &limits.arguments))?;
-    let arguments = dispatch.arguments.insert(CheckedArguments::text(text));
+fn decode_text(
+    definition: &Definition,
+    dispatch: &mut Dispatch<'_>,
+    spoken: Option<&Spoken<'_>>,
+    limits: &Limits,
+) -> Option<Call> {
+    let sent = dispatch.text.filter(|text| text.len() <= limits.arguments.max_bytes)?;
+    let own = spoken.map_or(Some(Cow::Borrowed(sent)), |spoken| spoken.own_text(sent))?;
+    if !definition.input.holds_in(&own, &limits.arguments) {
+        return None;
+    }
+    let arguments = dispatch.arguments.insert(CheckedArguments::text(own));
     contain(|| definition.tool.decode(arguments, &mut dispatch.head)).ok()?.ok()
 }
 

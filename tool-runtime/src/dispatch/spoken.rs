@@ -1,5 +1,7 @@
 //! Arguments in the form of a dialect: decoded, and what is wrong with them told in that form.
 
+use std::borrow::Cow;
+
 use super::Dispatch;
 use super::refusal::{invalid_arguments, panicked};
 use crate::definition::Definition;
@@ -13,7 +15,7 @@ use crate::seam::{ArgumentDecoder, Decoded};
 pub(super) struct Spoken<'a> {
     tool: &'a str,
     dialect: &'a dyn ArgumentDecoder,
-    pub(super) when: Decoded,
+    when: Decoded,
     /// The arguments as they were sent, once they are decoded.
     sent: JsonValue,
 }
@@ -25,6 +27,12 @@ impl<'a> Spoken<'a> {
         let tool = &*definition.name;
         let when = contain(|| dialect.changes(tool)).map_err(|panic| panicked(tool, &panic))?;
         Ok(when.map(|when| Self { tool, dialect, when, sent: JsonValue::Null }))
+    }
+
+    /// The text of the arguments in the tool's own form, if one can be had that the tool's schema may accept.
+    pub(super) fn own_text<'t>(&self, sent: &'t str) -> Option<Cow<'t, str>> {
+        let own = contain(|| self.dialect.decode_text(self.tool, sent)).ok().flatten();
+        own.or_else(|| (self.when == Decoded::UnlessAccepted).then_some(Cow::Borrowed(sent)))
     }
 
     /// The arguments in the tool's own form.

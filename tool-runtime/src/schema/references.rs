@@ -86,9 +86,10 @@ fn at<'a>(root: &'a Value, pointer: &str) -> Option<(&'a Value, Pointer)> {
     let mut found = root;
     let mut spelt = Pointer::root();
     for segment in pointer.split('/').skip(1) {
-        let key = segment.replace("~1", "/").replace("~0", "~");
+        let key: Cow<'_, str> =
+            if segment.contains('~') { segment.replace("~1", "/").replace("~0", "~").into() } else { segment.into() };
         found = match found {
-            Value::Object(entries) => entries.get(&key)?,
+            Value::Object(entries) => entries.get(&*key)?,
             Value::Array(items) => items.get(key.parse::<usize>().ok()?)?,
             _ => return None,
         };

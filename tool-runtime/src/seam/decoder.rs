@@ -1,5 +1,7 @@
 //! Who turns what a provider sends into the tool's own form.
 
+use std::borrow::Cow;
+
 use crate::json::{JsonValue, Pointer};
 use crate::schema::Violation;
 
@@ -19,6 +21,14 @@ pub trait ArgumentDecoder: Send + Sync + 'static {
     /// # Errors
     /// What is wrong with them in the form in which they were sent, with places in that form.
     fn decode(&self, tool: &str, sent: &JsonValue) -> Result<JsonValue, Vec<Violation>>;
+
+    /// The text of the arguments in the tool's own form, where that is cheaper than a tree: what [`decode`](Self::decode)
+    /// gives for what it says, and no JSON for what is none. `None`, as it is unless you write it, leaves it to
+    /// [`decode`](Self::decode), which is asked too when the tool's schema refuses the text.
+    fn decode_text<'t>(&self, tool: &str, sent: &'t str) -> Option<Cow<'t, str>> {
+        let _ = (tool, sent);
+        None
+    }
 
     /// Where something stands in what was sent that has this place in the tool's own form, so that the model is told of
     /// what it knows.

@@ -1,7 +1,7 @@
 //! The definitions as files, for the providers' own libraries to judge: see `tests/oracles/README.md`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tool_runtime::dialect::Dialect;
@@ -10,7 +10,7 @@ use super::{lowered, opened};
 use crate::shape::Shape;
 
 /// Writes one file for each dialect, with every shape that it can say.
-pub(crate) fn write(shapes: &[Shape], directory: &Path) {
+pub(crate) fn write(shapes: &[Shape], file: &str, directory: &Path) {
     let opened: Vec<_> = opened(shapes).collect();
     for dialect in Dialect::ALL {
         let tools: Vec<Value> = opened
@@ -20,8 +20,13 @@ pub(crate) fn write(shapes: &[Shape], directory: &Path) {
                 Some(json!({"tool": shape.name, "definition": spoken.lowered.definition()}))
             })
             .collect();
-        let name = format!("{dialect:?}").replace('(', "-").replace(')', "");
         let text = serde_json::to_string_pretty(&tools).expect("JSON");
-        fs::write(directory.join(format!("{name}.corpus.json")), text).expect("a file in the directory");
+        fs::write(path(directory, dialect, file), text).expect("a file in the directory");
     }
+}
+
+/// Where what is said in a dialect stands.
+pub(super) fn path(directory: &Path, dialect: Dialect, file: &str) -> PathBuf {
+    let name = format!("{dialect:?}").replace('(', "-").replace(')', "");
+    directory.join(format!("{name}.{file}.json"))
 }

@@ -1,6 +1,7 @@
 //! Unions: `anyOf` in every dialect, with null apart, and enums folded into one.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -113,7 +114,7 @@ impl Lowering<'_> {
 }
 
 /// The branches of a union and of the unions in it.
-fn flatten<'a>(union: &'a Union, limits: &[Limit], flat: &mut Vec<Cow<'a, Shape>>) {
+fn flatten<'a>(union: &'a Union, limits: &[Rc<Limit>], flat: &mut Vec<Cow<'a, Shape>>) {
     for branch in &union.branches {
         let all = || limits.iter().chain(&branch.limits).cloned().collect::<Vec<_>>();
         match &branch.form {

@@ -1,5 +1,7 @@
 //! Joins what several schemas say of one value.
 
+use std::rc::Rc;
+
 use super::Reader;
 use super::own::is_of;
 use crate::dialect::shape::{Entry, Form, Limit, Object, Property, Rest, Shape, Tuple, Union};
@@ -24,7 +26,7 @@ impl Reader<'_> {
         Shape { at, description, default, form, limits, is_concluded }
     }
 
-    fn forms(&mut self, one: Form, other: Form, limits: &mut Vec<Limit>) -> Form {
+    fn forms(&mut self, one: Form, other: Form, limits: &mut Vec<Rc<Limit>>) -> Form {
         match (one, other) {
             (Form::Recursive(index), Form::Any) | (Form::Any, Form::Recursive(index)) => Form::Recursive(index),
             (Form::Recursive(index), other) | (other, Form::Recursive(index)) if is_bare(&other) => {
@@ -67,7 +69,7 @@ impl Reader<'_> {
         Some(self.schema(target, &place))
     }
 
-    fn distributed(&mut self, union: Union, other: &Form, limits: &mut Vec<Limit>, union_first: bool) -> Form {
+    fn distributed(&mut self, union: Union, other: &Form, limits: &mut Vec<Rc<Limit>>, union_first: bool) -> Form {
         let limits = std::mem::take(limits);
         let mut branches = Vec::new();
         for branch in union.branches {
