@@ -2,7 +2,7 @@
 //!
 //! A tool's [`Present`] projects its value to a small, typed meta, which the log keeps, and draws cards from the arguments
 //! and from what the log keeps. So a card looks the same live and on replay, and the value, which no log keeps, is not
-//! needed. [`Cards`] draws them by the names of tools; it never fails: what can't be drawn as the tool would gets the
+//! needed. [`Cards`](crate::Cards) draws them by the names of tools; it never fails: what can't be drawn as the tool would gets the
 //! generic card.
 
 pub use crate::card::{

@@ -60,21 +60,18 @@ impl Parser<'_> {
 
     fn value_so_far(&mut self) -> Option<SoFar> {
         let start = self.at;
-        match self.bytes.get(start)? {
-            b'"' => match self.string() {
-                Ok(text) => Some(SoFar::Whole(JsonValue::String(text.into_owned()))),
-                Err(_) => {
-                    self.at = start;
-                    Some(SoFar::Text(self.string_so_far()))
-                }
-            },
-            first => {
-                let value = self.whole_value()?;
-                // At the end of the text, more digits may follow.
-                let ends = self.at < self.bytes.len() || !matches!(first, b'-' | b'0'..=b'9');
-                ends.then_some(SoFar::Whole(value))
-            }
+        let first = *self.bytes.get(start)?;
+        if first != b'"' {
+            let value = self.whole_value()?;
+            // At the end of the text, more digits may follow.
+            let ends = self.at < self.bytes.len() || !matches!(first, b'-' | b'0'..=b'9');
+            return ends.then_some(SoFar::Whole(value));
         }
+        if let Ok(text) = self.string() {
+            return Some(SoFar::Whole(JsonValue::String(text.into_owned())));
+        }
+        self.at = start;
+        Some(SoFar::Text(self.string_so_far()))
     }
 
     /// A value that is not within another.
