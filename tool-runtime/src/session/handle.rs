@@ -80,7 +80,11 @@ impl Session {
         clock: impl Fn() -> u64 + Send + Sync + 'static,
     ) -> Result<Self, SessionError> {
         let (session, log) = Self::open(store, Box::new(clock)).await?;
-        if log.entries().is_empty() { Ok(session) } else { Err(SessionError::NotEmpty) }
+        if log.entries().is_empty() {
+            return Ok(session);
+        }
+        session.close().await;
+        Err(SessionError::NotEmpty)
     }
 
     /// Takes a session up again: reads its log, and closes what was open, as [`repairs`](super::repairs) tells. No body is run.
@@ -102,25 +106,40 @@ impl Session {
         clock: impl Fn() -> u64 + Send + Sync + 'static,
     ) -> Result<Resumed, SessionError> {
         let (session, mut log) = Self::open(store, Box::new(clock)).await?;
-        log.understood()?;
-        let repairs = Track::of(log.entries()).repairs()?;
-        let repaired = repairs.len();
-        if repaired > 0 {
-            let answer = {
-                let place = session.0.writer.place().await?;
-                session.lock().append(place, &repairs)
-            };
-            answer.get().await?;
-            for entry in repairs {
-                log.push(entry);
+        match session.repair(&mut log).await {
+            Ok(repaired) => Ok(Resumed { session, log, repaired }),
+            Err(error) => {
+                session.close().await;
+                Err(error)
             }
         }
-        Ok(Resumed { session, log, repaired })
+    }
+
+    /// Closes what is open, and tells how many events that took.
+    async fn repair(&self, log: &mut SessionLog) -> Result<usize, SessionError> {
+        let repairs = super::repairs(log)?;
+        if !repairs.is_empty() {
+            let place = self.0.writer.place().await?;
+            let answer = self.lock().append(place, &repairs);
+            answer.get().await?;
+        }
+        let repaired = repairs.len();
+        for entry in repairs {
+            log.push(entry);
+        }
+        Ok(repaired)
     }
 
     async fn open(store: impl SessionStore, clock: Clock) -> Result<(Self, SessionLog), SessionError> {
         let writer = Writer::new(store)?;
-        let log = SessionLog::parse(&writer.load().await?)?;
+        let log = match writer.load().await.and_then(|bytes| Ok(SessionLog::parse(&bytes)?)) {
+            Ok(log) => log,
+            Err(error) => {
+                // Whoever tries again at once finds the store free.
+                writer.close().await;
+                return Err(error);
+            }
+        };
         let state = Mutex::new(State::of(&log));
         Ok((Self(Arc::new(Inner { writer, state, clock })), log))
     }

@@ -74,8 +74,8 @@ impl Journal for StepJournal {
             if let Some(dispatch) = dispatched(call) {
                 let (result, content) = (end.result(), end.content().clone());
                 let (is_error, error) = (!result.is_success(), error_of(result));
-                let event = DispatchResult { call: dispatch, content, is_error, error };
-                self.session.append(|_| vec![Draft::new(Event::Dispatch(event))]).await
+                let result = DispatchResult { call: dispatch, content, is_error, error };
+                self.session.append(|track| returned(track, result)).await
             } else {
                 let result = self.result(call, end);
                 self.session.append(|track| self.settled(track, call, result)).await
@@ -86,6 +86,7 @@ impl Journal for StepJournal {
 
     fn dropped(&self, call: &JournalCall<'_>) {
         self.session.append_now(|track| match dispatched(call) {
+            Some(dispatch) if !track.is_dispatched(&dispatch.sub_call_id) => Vec::new(),
             Some(dispatch) => {
                 let (content, error) = dropped_dispatch();
                 let event = DispatchResult { call: dispatch, content, is_error: true, error: Some(error) };
@@ -94,6 +95,12 @@ impl Journal for StepJournal {
             None => track.dropped(call.call_id()).into_iter().collect(),
         });
     }
+}
+
+/// The result of a call that a body made; if its start is missing, it comes first.
+fn returned(track: &Track, result: DispatchResult) -> Vec<Draft> {
+    let start = (!track.is_dispatched(&result.call.sub_call_id)).then(|| Event::DispatchStart(result.call.clone()));
+    start.into_iter().chain([Event::Dispatch(result)]).map(Draft::new).collect()
 }
 
 /// A call that a body makes.

@@ -28,6 +28,8 @@ pub(super) struct Track {
     step_is_open: bool,
     /// The calls without a result, in the order of the transcript.
     open: Vec<OpenCall>,
+    /// The ids of the calls of bodies that have started and have no result.
+    dispatched: Vec<String>,
 }
 
 /// A call without a result.
@@ -77,11 +79,13 @@ impl Track {
                 (self.last_turn, self.turn_is_open) = (*turn, true);
                 (self.last_step, self.step_is_open) = (0, false);
                 self.open.clear();
+                self.dispatched.clear();
             }
             Event::TurnEnd { .. } => {
                 self.turn_is_open = false;
                 self.step_is_open = false;
                 self.open.clear();
+                self.dispatched.clear();
             }
             Event::StepStart { step, .. } => (self.last_step, self.step_is_open) = (*step, true),
             Event::StepEnd { .. } => self.step_is_open = false,
@@ -97,8 +101,15 @@ impl Track {
             Event::ToolResult(result) if entry.surface_op() == Some(super::event::SurfaceOp::Append) => {
                 self.answered(&result.call_id, entry.sources());
             }
+            Event::DispatchStart(call) => self.dispatched.push(call.sub_call_id.clone()),
+            Event::Dispatch(result) => self.dispatched.retain(|open| *open != result.call.sub_call_id),
             _ => {}
         }
+    }
+
+    /// Whether a call that a body makes has started and has no result.
+    pub(super) fn is_dispatched(&self, call_id: &str) -> bool {
+        self.dispatched.iter().any(|open| open == call_id)
     }
 
     fn called(&mut self, call_id: &str, (turn, step): (u64, u64), seq: u64) {
