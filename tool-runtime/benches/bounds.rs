@@ -3,7 +3,7 @@
 //!
 //! `bounds <way> <times>` does one of them so often, for `instructions.sh`.
 
-use std::future::{Future, Ready, ready};
+use std::future::{Future, ready};
 use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context as TaskContext, Poll, Waker};
@@ -58,7 +58,7 @@ impl SpillWriter for Gone {
         ready(Ok(()))
     }
 
-    fn finish(self) -> Ready<Result<Spilled, SpillError>> {
+    fn finish(self) -> impl Future<Output = Result<Spilled, SpillError>> + Send {
         ready(Ok(Spilled::new("nowhere", "", self.0)))
     }
 }
