@@ -6,4 +6,8 @@
 
 mod server;
 
+#[cfg(feature = "mcp-http")]
+pub use server::http::{
+    Authorizer, HttpBody, HttpOptions, HttpServer, HttpService, InvalidHttpOptions, Tokens, http_service, serve_http,
+};
 pub use server::{Exposure, ServeError, ServerOptions, serve, serve_stdio, serve_stdio_with};

@@ -53,6 +53,9 @@ pub enum ServeError {
     },
     /// Nobody reads what the server writes any more. The calls that were under way were cancelled.
     Unread,
+    /// The options of a server over HTTP don't go together.
+    #[cfg(feature = "mcp-http")]
+    Options(http::InvalidHttpOptions),
 }
 
 /// Serves the dispatcher's tools over two streams, one JSON message a line, until the input ends and its calls are answered.
@@ -125,6 +128,8 @@ impl fmt::Display for ServeError {
                 write!(f, "the input ended, and {calls} calls were cancelled when the time to drain them was over")
             }
             Self::Unread => f.write_str("nobody reads the server's output"),
+            #[cfg(feature = "mcp-http")]
+            Self::Options(invalid) => invalid.fmt(f),
         }
     }
 }

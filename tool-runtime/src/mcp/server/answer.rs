@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 use super::{Exposure, ServerOptions};
 use crate::dialect::McpRevision;
 use crate::dialect::messages::mcp as wire;
+use crate::error::Code;
 use crate::json::JsonText;
-use crate::result::{Failure, Success, ToolResult};
+use crate::result::{Failure, Success, ToolResult, Verdict};
 
 /// What a user interface draws from, in a result's `_meta`: whole, whatever its keys are, so that none of them is taken for
 /// a key of the protocol or of a client.
@@ -45,6 +46,9 @@ impl<'a> Answer<'a> {
             presentation: result.meta(),
             server_info,
         };
+        if let Some(failure) = result.failure().filter(|failure| failure.code() == &Code::PANICKED) {
+            answer.silence(failure);
+        }
         match (exposed, value) {
             (Some(exposed), None) => answer.withhold(exposed, result.tool_name(), options),
             (Some(_), Some(value)) => answer.place(value, options.exposure),
@@ -79,6 +83,19 @@ impl<'a> Answer<'a> {
         tracing::warn!(tool, bytes, most, "a value was too long to be sent");
         self.is_error = true;
         self.blocks.insert(0, wire::text(&told));
+    }
+
+    /// What a panic said is for whoever runs the server, and may hold anything; a policy's words in its place are its own.
+    fn silence(&mut self, failure: &Failure) {
+        if failure.trace().decisions().iter().any(|decision| decision.verdict() == Verdict::ReplacedContent) {
+            return;
+        }
+        tracing::error!(tool = failure.tool_name(), call = failure.call_id(), "{}", failure.error().message());
+        let told = format!(
+            "Error [PANICKED]: tool {:?} panicked; it may have changed something: check before you call it again",
+            failure.tool_name()
+        );
+        self.blocks = vec![wire::text(&told)];
     }
 
     /// As JSON. Its keys stand in rmcp's order, so that both ways to write it give the same bytes.
