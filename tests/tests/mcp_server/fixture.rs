@@ -7,14 +7,14 @@ use tool_runtime::prelude::*;
 use tool_runtime::{Block, Progress};
 
 #[tool_output]
-pub struct Sum {
-    pub sum: i64,
+pub(crate) struct Sum {
+    pub(crate) sum: i64,
 }
 
 /// Add two integers.
 #[derive(Tool)]
 #[tool(output = Sum, title = "Add", read_only, idempotent, present)]
-pub struct Add {
+pub(crate) struct Add {
     /// One.
     a: i64,
     /// The other.
@@ -34,8 +34,8 @@ impl Render for Add {
 }
 
 #[tool_output]
-pub struct Shown {
-    pub token: String,
+pub(crate) struct Shown {
+    pub(crate) token: String,
 }
 
 impl Present for Add {
@@ -49,7 +49,7 @@ impl Present for Add {
 /// List names.
 #[derive(Tool)]
 #[tool(output = Vec<String>)]
-pub struct Names {
+pub(crate) struct Names {
     /// How many.
     #[serde(default)]
     count: u8,
@@ -70,7 +70,7 @@ impl Render for Names {
 /// Do nothing.
 #[derive(Tool)]
 #[tool(output = (), render = json)]
-pub struct Nothing {}
+pub(crate) struct Nothing {}
 
 impl Execute for Nothing {
     async fn execute(&self, _: &Context) -> Result<(), ToolError> {
@@ -81,7 +81,7 @@ impl Execute for Nothing {
 /// Show a picture.
 #[derive(Tool)]
 #[tool(output = u8)]
-pub struct Picture {}
+pub(crate) struct Picture {}
 
 impl Execute for Picture {
     async fn execute(&self, _: &Context) -> Result<u8, ToolError> {
@@ -98,13 +98,13 @@ impl Render for Picture {
 /// End as it is told.
 #[derive(Tool)]
 #[tool(output = String, render = display)]
-pub struct End {
+pub(crate) struct End {
     how: How,
 }
 
 #[tool_input]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub(crate) enum How {
     Fail,
     Panic,
     Fatal,
@@ -123,7 +123,7 @@ impl Execute for End {
 /// Report, then wait to be cancelled.
 #[derive(Tool)]
 #[tool(output = String, render = display, parallel)]
-pub struct Wait {
+pub(crate) struct Wait {
     #[serde(default)]
     reports: u64,
     #[serde(default)]
@@ -156,12 +156,12 @@ fn echo() -> DynamicTool {
         .output_schema(json!(true))
 }
 
-pub fn registry() -> Registry {
+pub(crate) fn registry() -> Registry {
     let mut registry = toolset! { () => [Add, Names, Nothing, Picture, End, Wait] }.unwrap();
     registry.dynamic(lie()).unwrap().dynamic(echo()).unwrap();
     registry
 }
 
-pub fn dispatcher() -> Dispatcher {
+pub(crate) fn dispatcher() -> Dispatcher {
     Dispatcher::new(registry())
 }

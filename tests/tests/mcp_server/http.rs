@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tool_runtime::mcp::{
-    HttpOptions, HttpServer, InvalidHttpOptions, ServeError, Tokens, http_service, serve_http,
-};
+use tool_runtime::mcp::{HttpOptions, HttpServer, InvalidHttpOptions, ServeError, Tokens, http_service, serve_http};
 
 use super::client::{ALL, Client, NEW, OLD, SOON, options};
 use super::fixture;
@@ -61,7 +59,8 @@ async fn post(address: SocketAddr, head: &str, body: &str) -> Answer {
     timeout(SOON, stream.read_to_string(&mut answer)).await.expect("it answers").unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    let body = if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.to_owned() };
+    let body =
+        if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.to_owned() };
     Answer { status, head: head.to_owned(), body }
 }
 
@@ -123,7 +122,8 @@ async fn every_revision_gets_the_same_results_as_over_streams() {
 #[tokio::test]
 async fn what_was_sent_is_judged_here_too_and_not_what_is_left_of_it() {
     let server = server(plain()).await;
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"a":2,"b":3}}}"#;
+    let body =
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"a":2,"b":3}}}"#;
     let answer = post(server.local_addr(), &head(OLD, &json!({})), body).await;
     assert_eq!(answer.json()["result"]["isError"], true, "{}", answer.body);
 }

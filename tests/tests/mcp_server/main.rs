@@ -10,4 +10,5 @@ mod fuzz;
 mod http;
 mod revisions;
 mod rmcp_client;
+mod stdio;
 mod under_way;

@@ -53,7 +53,10 @@ async fn a_cancelled_call_stops_and_is_not_answered() {
         // A token's report tells that the body runs; here, that a later request was answered.
         client.call("nothing", json!({})).await;
         client
-            .line(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string())
+            .line(
+                &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
+                    .to_string(),
+            )
             .await;
         let answer = client.call("add", json!({"a": 1, "b": 2})).await;
         assert_eq!(answer["isError"], false);
@@ -95,7 +98,10 @@ async fn a_call_that_waits_for_its_turn_can_be_cancelled() {
     let waiting = client.send("tools/call", json!({"name": "wait", "arguments": {}})).await;
     let last = client.send("tools/call", json!({"name": "nothing", "arguments": {}})).await;
     client
-        .line(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}}).to_string())
+        .line(
+            &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}})
+                .to_string(),
+        )
         .await;
     assert_eq!(client.read().await["result"]["content"][1]["text"], "waited");
     assert_eq!(client.read().await["id"], last);

@@ -104,7 +104,9 @@ impl Validator {
     /// Whether it takes objects without properties, and nothing else.
     pub(crate) fn takes_none(&self) -> bool {
         let is_closed = |root: &serde_json::Map<String, JsonValue>| {
-            ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| root.get(*keyword) == Some(&false.into()))
+            ["additionalProperties", "unevaluatedProperties"]
+                .iter()
+                .any(|keyword| root.get(*keyword) == Some(&false.into()))
         };
         let names_none = |(keyword, value): (&String, &JsonValue)| match keyword.as_str() {
             "properties" => value.as_object().is_some_and(serde_json::Map::is_empty),

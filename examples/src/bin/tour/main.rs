@@ -23,7 +23,9 @@ async fn main() -> ExitCode {
         Request::Tour(directory) => tour(&directory).await,
         Request::Serve(Serve { directory, http }) => {
             let directory = directory.unwrap_or_else(|| ".".into());
-            let Some(workspace) = opened("serve", &directory, "cargo run -- serve DIR") else { return ExitCode::FAILURE };
+            let Some(workspace) = opened("serve", &directory, "cargo run -- serve DIR") else {
+                return ExitCode::FAILURE;
+            };
             match serve::serve(workspace, http).await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {

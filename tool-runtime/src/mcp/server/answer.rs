@@ -61,8 +61,8 @@ impl<'a> Answer<'a> {
     /// Puts the value where its revision has a place for it.
     fn place(&mut self, value: &JsonText, exposure: Exposure) {
         let is_object = value.as_str().starts_with('{');
-        let is_structured = self.revision >= McpRevision::V2026_07_28
-            || (self.revision >= McpRevision::V2025_06_18 && is_object);
+        let is_structured =
+            self.revision >= McpRevision::V2026_07_28 || (self.revision >= McpRevision::V2025_06_18 && is_object);
         if !exposure.shows_rendering() {
             self.blocks = vec![wire::text(value.as_str())];
         } else if !is_structured && self.revision >= McpRevision::V2025_06_18 {
@@ -123,7 +123,7 @@ impl<'a> Answer<'a> {
             text.push_str(",\"_meta\":");
             write_meta(&mut text, self.server_info, self.presentation);
         } else if let Some(presentation) = self.presentation {
-            text.push_str(&format!(",\"_meta\":{{\"{PRESENTATION}\":{presentation}}}"));
+            text.extend([",\"_meta\":{\"", PRESENTATION, "\":", &presentation.to_string(), "}"]);
         }
         text.push('}');
         text
@@ -138,9 +138,8 @@ impl<'a> Answer<'a> {
         result.meta = if self.revision >= McpRevision::V2026_07_28 {
             meta(self.server_info, self.presentation).map(MetaObject)
         } else {
-            self.presentation.map(|presentation| {
-                MetaObject(Map::from_iter([(PRESENTATION.to_owned(), presentation.clone())]))
-            })
+            self.presentation
+                .map(|presentation| MetaObject(Map::from_iter([(PRESENTATION.to_owned(), presentation.clone())])))
         };
         result
     }

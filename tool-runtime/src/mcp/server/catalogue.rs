@@ -111,7 +111,7 @@ fn list(revision: McpRevision, definitions: &[Value], server_info: &str, lifetim
     if revision >= McpRevision::V2026_07_28 {
         text.push_str("\"resultType\":\"complete\",\"_meta\":");
         answer::write_meta(&mut text, server_info, None);
-        text.push_str(&format!(",\"ttlMs\":{lifetime_ms},\"cacheScope\":\"private\","));
+        text.extend([",\"ttlMs\":", &lifetime_ms.to_string(), ",\"cacheScope\":\"private\","]);
     }
     text.push_str("\"tools\":[");
     for (place, definition) in definitions.iter().enumerate() {

@@ -40,7 +40,7 @@ pub(super) struct Frames<R, W> {
 
 /// What a line turned out to be.
 enum Read {
-    Message(ClientJsonRpcMessage),
+    Message(Box<ClientJsonRpcMessage>),
     /// It wants an answer, and rmcp would give none that its sender could use.
     Refused(ErrorData, Option<RequestId>),
     Nothing,
@@ -107,7 +107,7 @@ where
             };
             match read {
                 Read::Message(message) => {
-                    if let Some(message) = self.begun(message) {
+                    if let Some(message) = self.begun(*message) {
                         return Some(message);
                     }
                 }
@@ -246,7 +246,7 @@ fn read(line: &[u8]) -> Read {
             {
                 request.request.extensions_mut().insert(arguments);
             }
-            Read::Message(message)
+            Read::Message(Box::new(message))
         }
         Err(_) => unread(line),
     }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams, ServerConfig, SubscriptionFilter,
-    Tool,
+    InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams, ServerConfig,
+    SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
-use rmcp::RoleServer;
 use serde_json::Value;
 
 use super::answer::Answer;
@@ -112,7 +112,9 @@ impl ServerHandler for Handler {
                 };
                 calls::call(&self.shared, name, arguments.as_deref(), &context, write).await.map(CustomResult)
             }
-            ("tools/call", None) => Err(ErrorData::invalid_params("a call has the name of a tool, which is a string", None)),
+            ("tools/call", None) => {
+                Err(ErrorData::invalid_params("a call has the name of a tool, which is a string", None))
+            }
             ("tools/list", _) => Err(ErrorData::invalid_params("the params of \"tools/list\" are an object", None)),
             _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
         }

@@ -154,14 +154,14 @@ impl Listening {
 
 async fn connection(stream: TcpStream, _place: OwnedSemaphorePermit, service: HttpService, shutdown: Cancellation) {
     let answer = service_fn(move |request: http::Request<Incoming>| service.clone().call(request));
-    let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-    let mut served = pin!(server.serve_connection(TokioIo::new(stream), answer));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    let mut exchange = pin!(http.serve_connection(TokioIo::new(stream), answer));
     let ended = tokio::select! {
-        ended = &mut served => ended,
+        ended = &mut exchange => ended,
         () = shutdown.cancelled() => {
-            served.as_mut().graceful_shutdown();
-            served.await
+            exchange.as_mut().graceful_shutdown();
+            exchange.await
         }
     };
     if let Err(error) = ended {

@@ -188,7 +188,8 @@ mod tests {
         for host in ["localhost", "LOCALHOST:80", "127.0.0.1", "127.9.9.9:8080", "::1", "[::1]:80"] {
             assert!(is_loopback(host), "{host}");
         }
-        for host in ["example.com", "localhost.example.com", "10.0.0.1", "0.0.0.0", "[::]:80", "127.0.0.1.example.com"] {
+        for host in ["example.com", "localhost.example.com", "10.0.0.1", "0.0.0.0", "[::]:80", "127.0.0.1.example.com"]
+        {
             assert!(!is_loopback(host), "{host}");
         }
     }
