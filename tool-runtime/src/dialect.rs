@@ -66,7 +66,7 @@ mod decoder;
 mod envelope;
 mod loss;
 mod lower;
-mod messages;
+pub(crate) mod messages;
 mod name;
 mod published;
 mod read;

@@ -30,6 +30,8 @@ pub enum Repair {
     ScalarInString,
     /// Take `""` and `"null"` as left out, where the schema allows that and no such text.
     AbsentInString,
+    /// Leave out what is sent to a tool that takes no arguments: some clients send a made-up one.
+    NoneTaken,
 }
 
 /// The repairs that a dispatcher makes; none unless asked for.
@@ -66,6 +68,7 @@ impl Repairs {
             .with(Repair::ContainerInString)
             .with(Repair::ScalarInString)
             .with(Repair::AbsentInString)
+            .with(Repair::NoneTaken)
     }
 
     /// These and one more.
@@ -105,6 +108,7 @@ impl fmt::Display for Repair {
             Self::ContainerInString => "took an array or object out of a string",
             Self::ScalarInString => "took a number or boolean out of a string",
             Self::AbsentInString => "took an empty text as left out",
+            Self::NoneTaken => "left out what a tool without arguments was sent",
         })
     }
 }
@@ -122,6 +126,7 @@ mod tests {
             Repair::ContainerInString,
             Repair::ScalarInString,
             Repair::AbsentInString,
+            Repair::NoneTaken,
         ] {
             assert!(Repairs::all().has(repair));
             assert!(!Repairs::none().has(repair));

@@ -18,6 +18,7 @@ mod hosting;
 mod keys;
 mod layers;
 mod limits;
+mod mcp_server;
 mod nested;
 mod observing;
 mod outputs;

@@ -80,11 +80,17 @@ fn mcp(revision: McpRevision, parts: Parts<'_>) -> (Value, Vec<Loss>) {
         tool.insert("title".into(), title.into());
     }
     tool.insert("description".into(), parts.description.into());
-    tool.insert("inputSchema".into(), parts.schema.unwrap_or_else(|| json!({"type": "object"})));
+    tool.insert("inputSchema".into(), parts.schema.map_or_else(|| json!({"type": "object"}), with_type));
     if revision >= McpRevision::V2025_06_18 {
         let output = spec.output_schema.tree();
         if revision >= McpRevision::V2026_07_28 || output["type"] == "object" {
-            tool.insert("outputSchema".into(), output.clone());
+            // A schema is an object in the protocol.
+            let output = match output {
+                Value::Bool(true) => json!({}),
+                Value::Bool(false) => json!({"not": {}}),
+                output => output.clone(),
+            };
+            tool.insert("outputSchema".into(), output);
         } else {
             let said = "an output schema whose root is no object";
             losses.push(Loss::new(&Pointer::root(), said, "no output schema", Kept::OnlyChecked));
@@ -97,6 +103,17 @@ fn mcp(revision: McpRevision, parts: Parts<'_>) -> (Value, Vec<Loss>) {
         }
     }
     (Value::Object(tool), losses)
+}
+
+/// Says at the root that arguments are an object, which is so of every tool: some clients drop all tools of a server that
+/// has one without it.
+fn with_type(mut schema: Value) -> Value {
+    if let Some(root) = schema.as_object_mut().filter(|root| !root.contains_key("type")) {
+        let rest = std::mem::take(root);
+        root.insert("type".into(), "object".into());
+        root.extend(rest);
+    }
+    schema
 }
 
 fn annotations(spec: &ToolSpec, revision: McpRevision) -> Map<String, Value> {

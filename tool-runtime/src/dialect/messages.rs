@@ -7,7 +7,7 @@ mod anthropic;
 mod chat;
 mod gemini;
 mod ids;
-mod mcp;
+pub(crate) mod mcp;
 mod ollama;
 mod place;
 mod responses;

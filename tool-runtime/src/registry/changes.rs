@@ -3,6 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
+use tokio::sync::watch;
+
 /// Whose turn it is to change something.
 ///
 /// One for a whole tree of scopes: with one for each, two changes that reach into each other's would wait for ever.
@@ -10,6 +12,8 @@ use std::thread::{self, ThreadId};
 pub(super) struct Changes {
     turn: Mutex<()>,
     by: Mutex<Option<ThreadId>>,
+    /// How many there were, for who wants to know that there was one.
+    made: watch::Sender<u64>,
 }
 
 /// The turn of one thread, until this is dropped.
@@ -28,6 +32,17 @@ impl Changes {
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         *self.by() = Some(this);
         Some(Change { changes: self, _turn: turn })
+    }
+
+    /// A change stands.
+    pub(super) fn made(&self) {
+        self.made.send_modify(|made| *made = made.wrapping_add(1));
+    }
+
+    /// Tells of changes that are made from now on.
+    #[cfg(feature = "mcp")]
+    pub(super) fn watch(&self) -> watch::Receiver<u64> {
+        self.made.subscribe()
     }
 
     // Neither lock guards anything that a panic could leave half done.

@@ -93,6 +93,7 @@ impl Scope {
     pub(crate) fn replace(&self, registry: Registry) {
         let turn = self.changes.begin();
         let replaced = mem::replace(&mut *self.own.write().unwrap_or_else(PoisonError::into_inner), registry);
+        self.changes.made();
         // Tools are dropped where no lock is held, since that may run a host's code.
         drop(turn);
         drop(replaced);
@@ -122,17 +123,29 @@ impl Scope {
         }
         let key = restriction.check(&inherited, &self.own().clone())?;
         inherits.restrictions.write().unwrap_or_else(PoisonError::into_inner).push(key.clone());
+        self.changes.made();
         Ok(key)
     }
 
     /// Lifts exactly this restriction of this scope; `false` if it has no such.
     pub(crate) fn lift(&self, key: &RestrictionKey) -> bool {
-        self.inherits.as_ref().is_some_and(|inherits| {
+        let lifted = self.inherits.as_ref().is_some_and(|inherits| {
             let mut restrictions = inherits.restrictions.write().unwrap_or_else(PoisonError::into_inner);
             let before = restrictions.len();
             restrictions.retain(|other| !other.is(key));
             restrictions.len() < before
-        })
+        });
+        if lifted {
+            self.changes.made();
+        }
+        lifted
+    }
+
+    /// Tells of changes from now on, here and in every scope that this one may inherit from. Not each changes what is
+    /// visible here.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn watch(&self) -> tokio::sync::watch::Receiver<u64> {
+        self.changes.watch()
     }
 
     /// Swaps in what was made of `before`, if that is still there: the change itself may have put another in its place.
@@ -142,6 +155,8 @@ impl Scope {
             return Err(RegistrationError::changed_within_a_change());
         }
         mem::swap(&mut *own, registry);
+        drop(own);
+        self.changes.made();
         Ok(())
     }
 

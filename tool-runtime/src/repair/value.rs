@@ -24,6 +24,10 @@ pub(crate) fn mend(
     if repairs == Repairs::none() {
         return Vec::new();
     }
+    if repairs.has(Repair::NoneTaken) && arguments.is_object() && input.takes_none() {
+        *arguments = JsonValue::Object(serde_json::Map::new());
+        return vec![Repaired::new(Repair::NoneTaken, Pointer::root())];
+    }
     let mut mended = arguments.clone();
     let mut made = Vec::new();
     while let Err(violations) = input.check(&mended) {
@@ -185,6 +189,22 @@ mod tests {
         assert_eq!(arguments, json!({"note": "null"}));
         assert_eq!(made.len(), 2);
         unchanged(&json!({"n": "", "note": 5}), repairs);
+    }
+
+    #[test]
+    fn what_a_tool_without_arguments_is_sent_is_left_out() {
+        let repairs = Repairs::none().with(Repair::NoneTaken);
+        let none = json!({"type": "object", "properties": {}, "additionalProperties": false});
+        let none = Validator::foreign(&none, Side::Input).unwrap().1;
+        let mend = |sent: JsonValue, input: &Validator| {
+            let mut arguments = sent;
+            let made = mend(&mut arguments, input, repairs, &ParseLimits::default());
+            (arguments, made.len())
+        };
+        assert_eq!(mend(json!({"random_string": "x"}), &none), (json!({}), 1));
+        assert_eq!(mend(json!(["x"]), &none), (json!(["x"]), 0));
+        let misspelt = json!({"note": "", "secz": 1});
+        assert_eq!(mend(misspelt.clone(), &validator()), (misspelt, 0));
     }
 
     #[test]

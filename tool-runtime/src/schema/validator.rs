@@ -101,6 +101,21 @@ impl Validator {
         self.compiled.get_or_init(|| Compiled::of_plain(&self.schema))
     }
 
+    /// Whether it takes objects without properties, and nothing else.
+    pub(crate) fn takes_none(&self) -> bool {
+        let is_closed = |root: &serde_json::Map<String, JsonValue>| {
+            ["additionalProperties", "unevaluatedProperties"]
+                .iter()
+                .any(|keyword| root.get(*keyword) == Some(&false.into()))
+        };
+        let names_none = |(keyword, value): (&String, &JsonValue)| match keyword.as_str() {
+            "properties" => value.as_object().is_some_and(serde_json::Map::is_empty),
+            "type" | "title" | "description" | "$schema" | "additionalProperties" | "unevaluatedProperties" => true,
+            _ => false,
+        };
+        self.schema.tree().as_object().is_some_and(|root| is_closed(root) && root.iter().all(names_none))
+    }
+
     /// Turns the aliases in a value into the fields that they stand for.
     pub(crate) fn resolve_aliases(&self, value: &mut JsonValue) {
         if let Some(aliases) = self.schema.aliases() {

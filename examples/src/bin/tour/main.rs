@@ -1,41 +1,60 @@
 //! The tour: real tools on real files, from their schemas to the compile error of one that returns the wrong type.
 //!
 //! `cargo run` walks over the present directory, `cargo run -- DIR` over another. It writes only to a temporary directory.
+//! `cargo run -- serve DIR` serves the same tools to clients of the Model Context Protocol.
 
 mod page;
 mod policies;
+mod request;
+mod serve;
 mod stops;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use examples::workspace::Workspace;
 use page::Page;
-
-const USAGE: &str = "usage: cargo run [-- DIR]\n\nShows the file tools at work in DIR, or here. It writes only to a temporary \
-                     directory.";
+use request::{Request, Serve, USAGE};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let directory = match request() {
-        Request::Tour(directory) => directory,
+    match Request::read(std::env::args_os().skip(1)) {
+        Request::Tour(directory) => tour(&directory).await,
+        Request::Serve(Serve { directory, http }) => {
+            let directory = directory.unwrap_or_else(|| ".".into());
+            let Some(workspace) = opened("serve", &directory, "cargo run -- serve DIR") else {
+                return ExitCode::FAILURE;
+            };
+            match serve::serve(workspace, http).await {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("the server ends here: {error}");
+                    ExitCode::FAILURE
+                }
+            }
+        }
         Request::Help => {
             println!("{USAGE}");
-            return ExitCode::SUCCESS;
+            ExitCode::SUCCESS
         }
         Request::Unknown => {
             eprintln!("{USAGE}");
-            return ExitCode::from(2);
+            ExitCode::from(2)
         }
-    };
-    let workspace = match Workspace::open(&directory) {
-        Ok(workspace) => workspace,
-        Err(error) => {
-            eprintln!("cannot tour {}: {error}; name a directory: cargo run -- DIR", directory.display());
-            return ExitCode::FAILURE;
-        }
-    };
+    }
+}
+
+/// The directory as a workspace, or word of why it is none.
+fn opened(what: &str, directory: &Path, usage: &str) -> Option<Workspace> {
+    let opened = Workspace::open(directory);
+    opened
+        .inspect_err(|error| eprintln!("cannot {what} {}: {error}; name a directory: {usage}", directory.display()))
+        .ok()
+}
+
+async fn tour(directory: &Path) -> ExitCode {
+    let Some(workspace) = opened("tour", directory, "cargo run -- DIR") else { return ExitCode::FAILURE };
     let mut page = Page::of_stdout();
     match stops::all(&mut page, workspace).await {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,23 +65,6 @@ async fn main() -> ExitCode {
             eprintln!("the tour ends here: {error}");
             ExitCode::FAILURE
         }
-    }
-}
-
-enum Request {
-    Tour(PathBuf),
-    Help,
-    Unknown,
-}
-
-fn request() -> Request {
-    let mut arguments = std::env::args_os().skip(1);
-    let first = arguments.next().unwrap_or_else(|| ".".into());
-    match first.to_string_lossy().as_ref() {
-        "-h" | "--help" => Request::Help,
-        option if option.starts_with('-') => Request::Unknown,
-        _ if arguments.next().is_some() => Request::Unknown,
-        _ => Request::Tour(first.into()),
     }
 }
 

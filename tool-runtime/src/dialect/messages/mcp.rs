@@ -7,7 +7,7 @@ use super::UnreadResponse;
 use super::ids::Calls;
 use super::place::Place;
 use super::said::{NOTHING, Part, linked, named};
-use crate::content::Block;
+use crate::content::{Block, Content};
 use crate::dispatch::ToolCall;
 use crate::json::JsonText;
 use crate::result::{Failure, Success, ToolResult};
@@ -46,11 +46,7 @@ fn read(request: &Place<'_>, calls: &mut Calls<'_>) -> Result<(), UnreadResponse
 
 /// A `CallToolResult`.
 pub(super) fn result(revision: McpRevision, result: &ToolResult) -> Result<Value, &Failure> {
-    let content = result.for_model()?;
-    let mut blocks: Vec<Value> = content.blocks().iter().filter_map(|block| wire(revision, block)).collect();
-    if let Some(notice) = content.notice() {
-        blocks.push(text(&format!("[{notice}]")));
-    }
+    let mut blocks = blocks(revision, result.for_model()?);
     let mut sent = Map::new();
     if revision >= ANY_VALUE {
         sent.insert("resultType".into(), "complete".into());
@@ -58,11 +54,9 @@ pub(super) fn result(revision: McpRevision, result: &ToolResult) -> Result<Value
     let value = result.success().filter(|_| revision >= McpRevision::V2025_06_18).map(Success::value);
     let structured = value.map(JsonText::to_value).filter(|value| revision >= ANY_VALUE || value.is_object());
     if let (Some(value), None) = (value, &structured) {
-        begin_with_the_value(value, &mut blocks);
+        begin_with(value, &mut blocks);
     }
-    if blocks.is_empty() {
-        blocks.push(text(NOTHING));
-    }
+    never_empty(&mut blocks);
     sent.insert("content".into(), blocks.into());
     if let Some(value) = structured {
         sent.insert("structuredContent".into(), value);
@@ -71,8 +65,24 @@ pub(super) fn result(revision: McpRevision, result: &ToolResult) -> Result<Value
     Ok(Value::Object(sent))
 }
 
+/// The blocks as the revision knows them, the notice last; none if there is nothing to read.
+pub(crate) fn blocks(revision: McpRevision, content: &Content) -> Vec<Value> {
+    let mut blocks: Vec<Value> = content.blocks().iter().filter_map(|block| wire(revision, block)).collect();
+    if let Some(notice) = content.notice() {
+        blocks.push(text(&format!("[{notice}]")));
+    }
+    blocks
+}
+
+/// A client may drop a result without content, and some do.
+pub(crate) fn never_empty(blocks: &mut Vec<Value>) {
+    if blocks.is_empty() {
+        blocks.push(text(NOTHING));
+    }
+}
+
 /// For a value that can't be structured content.
-fn begin_with_the_value(value: &JsonText, blocks: &mut Vec<Value>) {
+pub(crate) fn begin_with(value: &JsonText, blocks: &mut Vec<Value>) {
     let json = text(value.as_str());
     if blocks.first() != Some(&json) {
         blocks.insert(0, json);
@@ -105,6 +115,6 @@ fn known(revision: McpRevision, mut block: Value) -> Value {
     block
 }
 
-fn text(text: &str) -> Value {
+pub(crate) fn text(text: &str) -> Value {
     json!({"type": "text", "text": text})
 }
