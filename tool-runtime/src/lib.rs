@@ -64,6 +64,8 @@ pub mod dialect;
 mod dispatch;
 mod error;
 pub mod json;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 mod panics;
 mod policy;
 pub mod present;
