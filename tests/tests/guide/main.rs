@@ -16,6 +16,7 @@ mod getting_started;
 mod hosting;
 mod keys;
 mod layers;
+mod mcp_bridge;
 mod nested;
 mod observing;
 mod outputs;

@@ -144,9 +144,13 @@ fn is_ours(request: &ClientRequest) -> bool {
     matches!(request, ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_))
 }
 
+/// The id of an answer. Our own are numbers, which some servers give back as text.
 fn id_of(message: &JsonValue) -> Option<NumberOrString> {
     match message.get("id")? {
-        JsonValue::String(id) => Some(NumberOrString::String(id.as_str().into())),
+        JsonValue::String(id) => {
+            let number = id.parse().ok().map(NumberOrString::Number);
+            Some(number.unwrap_or_else(|| NumberOrString::String(id.as_str().into())))
+        }
         id => id.as_i64().map(NumberOrString::Number),
     }
 }
