@@ -1,6 +1,7 @@
 //! What the tests share: the shortest way from a type to a call, and from a value to a result.
 
 pub mod foreign;
+pub mod scripted_mcp;
 
 use std::fmt;
 use std::marker::PhantomData;

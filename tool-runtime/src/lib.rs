@@ -67,7 +67,7 @@ pub mod dialect;
 mod dispatch;
 mod error;
 pub mod json;
-#[cfg(feature = "mcp")]
+#[cfg(any(feature = "mcp-bridge", feature = "mcp-server"))]
 pub mod mcp;
 mod panics;
 mod policy;

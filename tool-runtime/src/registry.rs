@@ -123,6 +123,21 @@ impl Registry {
         self.add(dynamic_definition(tool))
     }
 
+    /// Registers all tools of another registry, or none.
+    ///
+    /// # Errors
+    /// Every name that is taken; the registry is then as it was.
+    #[cfg(feature = "mcp-bridge")]
+    pub(crate) fn all_of(&mut self, other: &Self) -> Result<&mut Self, RegistrationError> {
+        let taken = other.tools.keys().filter_map(|name| self.taken(name)).reduce(RegistrationError::and);
+        if let Some(taken) = taken {
+            return Err(taken);
+        }
+        let tools = other.tools.iter().map(|(name, definition)| (Arc::clone(name), Arc::clone(definition)));
+        Arc::make_mut(&mut self.tools).extend(tools);
+        Ok(self)
+    }
+
     /// The key of the tool that has this name now.
     pub fn key(&self, name: &str) -> Option<ToolKey> {
         self.tools.get(name).cloned().map(ToolKey)

@@ -39,6 +39,8 @@ mod contract;
 mod definitions;
 mod dialect;
 mod document;
+#[cfg(feature = "mcp-bridge")]
+mod embed;
 #[cfg(any(feature = "foreign-schemas", test))]
 mod engine;
 mod explain;
@@ -73,6 +75,8 @@ mod violation;
 mod whole_floats;
 
 pub use document::Schema;
+#[cfg(feature = "mcp-bridge")]
+pub(crate) use embed::embedded;
 pub use violation::{SchemaError, Violation};
 
 #[doc(hidden)]

@@ -19,6 +19,7 @@ mod keys;
 mod layers;
 mod limits;
 mod mcp_server;
+mod mcp_bridge;
 mod nested;
 mod observing;
 mod outputs;

@@ -102,19 +102,19 @@ impl Dispatcher {
     }
 
     /// Tells of changes of what is registered, here or in a scope above; not each changes what is visible.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "mcp-server")]
     pub(crate) fn registry_changes(&self) -> tokio::sync::watch::Receiver<u64> {
         self.registered().watch()
     }
 
     /// How long a body that was told to stop may take.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "mcp-server")]
     pub(crate) fn grace(&self) -> std::time::Duration {
         self.0.limits.grace
     }
 
     /// The same dispatcher with one more repair of arguments.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "mcp-server")]
     pub(crate) fn repairing(mut self, repair: crate::repair::Repair) -> Self {
         let parts = self.parts();
         parts.repairs = parts.repairs.with(repair);

@@ -40,7 +40,7 @@ impl Changes {
     }
 
     /// Tells of changes that are made from now on.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "mcp-server")]
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
         self.made.subscribe()
     }

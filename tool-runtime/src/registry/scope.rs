@@ -143,7 +143,7 @@ impl Scope {
 
     /// Tells of changes from now on, here and in every scope that this one may inherit from. Not each changes what is
     /// visible here.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "mcp-server")]
     pub(crate) fn watch(&self) -> tokio::sync::watch::Receiver<u64> {
         self.changes.watch()
     }

@@ -1,0 +1,10 @@
+//! The bridge: tools of other servers, whatever those servers do.
+
+mod calls;
+mod changes;
+mod hostile;
+mod lists;
+mod official;
+mod over_http;
+mod processes;
+mod scene;
