@@ -6,6 +6,7 @@ mod blocks;
 
 pub use block::{Annotations, Audience, Audio, Block, Image, Resource, ResourceBody, ResourceLink, Text};
 
+pub(crate) use base64::base64;
 use blocks::Blocks;
 use serde::{Deserialize, Serialize};
 

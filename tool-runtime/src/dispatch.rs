@@ -15,6 +15,7 @@ mod decode;
 mod effects;
 mod execute;
 mod follows;
+mod hide;
 mod host_code;
 pub mod layer;
 mod limits;

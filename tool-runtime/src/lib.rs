@@ -72,11 +72,12 @@ mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
+mod secret;
 pub mod testing;
 mod tool;
 
 pub use content::{Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text};
-pub use definition::{DynamicTool, ToolSpec};
+pub use definition::{CanonicalInput, DynamicTool, ToolSpec};
 pub use dispatch::layer;
 pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, TextProfile, ToolCall};
 pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};

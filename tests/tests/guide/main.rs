@@ -8,6 +8,7 @@ mod arguments;
 mod batches;
 mod blocking;
 mod calling;
+mod canonical;
 mod contract;
 mod conversions;
 mod errors;
@@ -26,6 +27,7 @@ mod providers;
 mod rendering;
 mod resources;
 mod scopes;
+mod secrets;
 
 use std::fmt::Write as _;
 
