@@ -15,6 +15,7 @@ use secrets::hosts::{After, Before, Keeps, Person};
 use secrets::tools::{CANARY, LogIn, Mode, Session, TOKEN, arguments, dispatcher};
 use serde_json::{Value, json};
 use tests::{code, quiet_panics};
+use tool_runtime::dialect::{self, Dialect, GeminiForm};
 use tool_runtime::prelude::*;
 use tool_runtime::{CallOptions, Recorded, Repairs, Repeats, progress_channel};
 
@@ -141,6 +142,36 @@ async fn arguments_that_are_refused_are_not_quoted_where_a_secret_may_be() {
     ] {
         let result = searched(&text, dispatcher(), ToolCall::new("call-1", "log_in", text.as_str())).await;
         assert_eq!(code(&result), "INVALID_ARGS");
+    }
+}
+
+/// Where a map is sent as pairs, and whatever else a dialect makes of a schema.
+#[tokio::test]
+async fn a_dialect_that_cannot_read_arguments_quotes_no_secret() {
+    let pair = json!({"key": "token", "value": [CANARY]});
+    let sent = [
+        json!({"headers": [pair, pair], "kind": []}),
+        json!({"headers": [{"key": CANARY, "value": CANARY}], "kind": []}),
+        json!({"headers": [pair], "kind": [{"key": "a", "value": CANARY}]}),
+        json!({"headers": [pair], "kind": [], "more": CANARY}),
+        json!({"headers": {"token": [CANARY]}, "kind": CANARY}),
+        json!({"headers": [pair], "kind": [{"key": "a", "value": "succeed"}]}),
+        json!([CANARY]),
+    ];
+    for spoken in [
+        Dialect::OpenAiChat(dialect::Mode::Strict),
+        Dialect::Anthropic(dialect::Mode::Strict),
+        Dialect::Gemini(GeminiForm::OpenApi),
+        Dialect::Ollama,
+    ] {
+        let tools = spoken.lower_all(&dispatcher().registry());
+        assert_clean("what a provider is sent", &tools.definitions().to_string());
+        for sent in &sent {
+            let what = format!("{spoken:?} {sent}");
+            let tools = spoken.lower_all(&dispatcher().registry());
+            let call = ToolCall::new("call-1", "send", sent.to_string());
+            let _ = searched(&what, dispatcher().dialect(tools), call).await;
+        }
     }
 }
 

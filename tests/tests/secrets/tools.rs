@@ -1,5 +1,7 @@
 //! Tools that tell their secrets wherever they can.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::json;
 use tool_runtime::prelude::*;
@@ -176,6 +178,17 @@ impl Render for GetToken {
     }
 }
 
+/// Send a request.
+#[derive(Tool, Serialize)]
+#[tool(output = String, render = display)]
+pub(crate) struct Send {
+    #[tool(secret)]
+    headers: BTreeMap<String, Vec<String>>,
+    kind: BTreeMap<String, Mode>,
+}
+
+tests::echo!(Send);
+
 /// Fetch a page.
 #[derive(Tool, Serialize)]
 #[tool(output = String, render = display)]
@@ -208,6 +221,6 @@ pub(crate) fn arguments(mode: Mode) -> serde_json::Value {
 
 pub(crate) fn dispatcher() -> Dispatcher {
     let mut registry = Registry::new();
-    registry.tool::<LogIn>().unwrap().tool::<GetToken>().unwrap().tool::<Fetch>().unwrap();
+    registry.tool::<LogIn>().unwrap().tool::<GetToken>().unwrap().tool::<Fetch>().unwrap().tool::<Send>().unwrap();
     Dispatcher::new(registry)
 }
