@@ -186,7 +186,12 @@ impl ToolAttrs {
             // manual
             "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
             // canonical
-            "canonical" => self.canonical.set(ctxt, key.clone(), flag(&key, input)?),
+            "canonical" => {
+                let read = flag(&key, input);
+                // The fields that it asks about are right all the same.
+                self.canonical.set(ctxt, key, ());
+                read?;
+            }
             // crate = path
             "crate" => self.krate.set(ctxt, key, path(input)?),
             _ => return self.unknown(&key, input),

@@ -52,22 +52,29 @@ impl FieldAttrs {
                 misplaced(ctxt, attr, side);
                 continue;
             }
-            read_list(ctxt, attr, &mut |key, input| read.key(ctxt, key, input, side));
+            read_list(ctxt, attr, &mut |key, input| read.key(ctxt, &key, input, side));
         }
         read
     }
 
-    fn key(&mut self, ctxt: &Ctxt, key: Ident, input: ParseStream<'_>, side: Side) -> syn::Result<()> {
+    fn key(&mut self, ctxt: &Ctxt, key: &Ident, input: ParseStream<'_>, side: Side) -> syn::Result<()> {
         let keys: &[&str] = if side == Side::Input { &["secret", "canonical"] } else { &["secret"] };
         match key.to_string().as_str() {
             // secret
-            "secret" => self.secret.set(ctxt, key.clone(), flag(&key, input)?),
+            "secret" => self.secret.set(ctxt, key.clone(), flag(key, input)?),
             // canonical | canonical = "path" | canonical = skip
-            "canonical" if side == Side::Input => self.canonical.set(ctxt, key.clone(), canonical(&key, input)?),
+            "canonical" if side == Side::Input => match canonical(key, input) {
+                Ok(canonical) => self.canonical.set(ctxt, key.clone(), canonical),
+                Err(error) => {
+                    // It is decided on, if in words that could not be read.
+                    self.canonical.set(ctxt, key.clone(), Canonical::Skip);
+                    return Err(error);
+                }
+            },
             word => {
                 let attribute = format!("#[{}(..)]", name(side));
                 let meant = if OTHER_WORDS.contains(&word) { Some("secret") } else { nearest(word, keys) };
-                let error = unknown_key(&key, &attribute, meant, keys);
+                let error = unknown_key(key, &attribute, meant, keys);
                 skip_to_comma(input);
                 return Err(error);
             }

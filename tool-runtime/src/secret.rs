@@ -143,8 +143,8 @@ impl Scrub {
                 continue;
             };
             let form = &self.forms[*form];
-            let same_before = |back: &usize| *back <= at && *back <= *place && text[at - back] == form[place - back];
-            let start = at - (1..).take_while(same_before).count();
+            let same_before = |back: &usize| text[at - back] == form[place - back];
+            let start = at - (1..=at.min(*place)).take_while(same_before).count();
             let same_after = |(one, other): &(&u8, &u8)| one == other;
             let end = at + text[at..].iter().zip(&form[*place..]).take_while(same_after).count();
             found.push(start..end);

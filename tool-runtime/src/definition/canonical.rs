@@ -105,7 +105,9 @@ impl Definition {
             }
         });
         if let Some(scrub) = scrub {
-            input.values_mut().for_each(|value| scrub.json(value));
+            for value in input.values_mut() {
+                scrub.json(value);
+            }
         }
         Some(CanonicalInput(input))
     }

@@ -106,12 +106,11 @@ impl Dispatch<'_> {
 
     fn learn(&mut self, texts: Vec<String>) {
         let Some(secrets) = Scrub::of(texts) else { return };
-        match &self.call {
-            Some(call) => call.learn(&secrets),
-            None => {
-                let known = self.head.scrub.as_ref();
-                self.head.scrub = Some(Arc::new(known.map_or_else(|| secrets.clone(), |known| known.and(&secrets))));
-            }
+        if let Some(call) = &self.call {
+            call.learn(&secrets);
+        } else {
+            let known = self.head.scrub.as_ref();
+            self.head.scrub = Some(Arc::new(known.map_or_else(|| secrets.clone(), |known| known.and(&secrets))));
         }
     }
 

@@ -40,7 +40,9 @@ impl Projected {
 fn visit<'v>(schemas: &[&Value], value: &'v JsonValue, found: &mut dyn FnMut(String, &'v JsonValue)) {
     let JsonValue::Object(entries) = value else { return };
     let mut nodes = Vec::new();
-    schemas.iter().for_each(|schema| gather(schema, &mut nodes));
+    for schema in schemas {
+        gather(schema, &mut nodes);
+    }
     for (name, entry) in entries {
         let below: Vec<&Value> = nodes.iter().filter_map(|node| node.get("properties")?.get(name)).collect();
         match below.iter().find_map(|schema| schema.get(CANONICAL)) {

@@ -55,9 +55,9 @@ impl Progress {
     /// The same without secrets. One at the end may have been cut with the text.
     pub(super) fn scrubbed(mut self, scrub: &Scrub) -> Self {
         let may_be_cut = |text: &str| text.len() + char::MAX.len_utf8() > MAX_MESSAGE_BYTES;
-        self.message = self.message.map(|text| match may_be_cut(&text) {
-            true => scrub.cut_text(&text).into_owned(),
-            false => scrub.text(&text).into_owned(),
+        self.message = self.message.map(|text| {
+            let scrubbed = if may_be_cut(&text) { scrub.cut_text(&text) } else { scrub.text(&text) };
+            scrubbed.into_owned()
         });
         self
     }
