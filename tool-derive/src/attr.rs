@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, LitStr, Path, Type};
 
-use crate::ctxt::Ctxt;
+use crate::ctxt::{Ctxt, message};
 use crate::docs::Description;
 use crate::nearest::nearest;
 use crate::parse::{
@@ -61,13 +61,14 @@ pub(crate) struct ToolAttrs {
     pub(crate) open: Attr<()>,
     pub(crate) strict: Attr<()>,
     pub(crate) manual: Attr<()>,
+    pub(crate) canonical: Attr<()>,
     /// What was wrong with an output that was given; it is reported in the place of the type.
     pub(crate) output_mistake: Option<syn::Error>,
     /// A projection was asked for in words that could not be read.
     pub(crate) has_unreadable_render: bool,
 }
 
-const TOOL_KEYS: [&str; 18] = [
+pub(crate) const TOOL_KEYS: [&str; 19] = [
     "name",
     "title",
     "description",
@@ -85,8 +86,12 @@ const TOOL_KEYS: [&str; 18] = [
     "open",
     "strict",
     "manual",
+    "canonical",
     "crate",
 ];
+
+/// What is said of a field.
+const FIELD_KEYS: [&str; 1] = ["secret"];
 
 /// Words that authors of other libraries write, and ours for them.
 const OTHER_WORDS: [(&str, &str); 11] = [
@@ -124,6 +129,7 @@ impl ToolAttrs {
             open: Attr::none(),
             strict: Attr::none(),
             manual: Attr::none(),
+            canonical: Attr::none(),
             output_mistake: None,
             has_unreadable_render: false,
         };
@@ -179,6 +185,13 @@ impl ToolAttrs {
             "strict" => self.strict.set(ctxt, key.clone(), flag(&key, input)?),
             // manual
             "manual" => self.manual.set(ctxt, key.clone(), flag(&key, input)?),
+            // canonical
+            "canonical" => {
+                let read = flag(&key, input);
+                // The fields that it asks about are right all the same.
+                self.canonical.set(ctxt, key, ());
+                read?;
+            }
             // crate = path
             "crate" => self.krate.set(ctxt, key, path(input)?),
             _ => return self.unknown(&key, input),
@@ -193,6 +206,9 @@ impl ToolAttrs {
 
     fn unknown(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         let word = key.to_string();
+        if FIELD_KEYS.contains(&word.as_str()) {
+            return Err(of_a_field(key, "tool"));
+        }
         let other = OTHER_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
         let meant = other.or_else(|| nearest(&word, &TOOL_KEYS));
         let error = unknown_key(key, "#[tool(..)]", meant, &TOOL_KEYS);
@@ -206,6 +222,13 @@ impl ToolAttrs {
     }
 }
 
+/// A key that says something of a field, given above a type; `attribute` is that of the fields.
+fn of_a_field(key: &Ident, attribute: &str) -> syn::Error {
+    let mistake = format!("`{key}` says something of a field, not of the whole type");
+    let remedy = format!("write `#[{attribute}({key})]` above each field that it is true of");
+    syn::Error::new(key.span(), message(mistake, remedy))
+}
+
 /// What stands in `#[tool_output(..)]` or `#[tool_input(..)]`.
 pub(crate) struct TypeAttrs {
     pub(crate) krate: Attr<Path>,
@@ -217,6 +240,7 @@ impl TypeAttrs {
     pub(crate) fn read(ctxt: &Ctxt, whole: &str, tokens: TokenStream) -> Self {
         let mut read = Self { krate: Attr::none(), open: Attr::none() };
         let keys = ["open", "crate"];
+        let fields = if whole.contains("tool_output") { "tool_output" } else { "tool" };
         let parser = |input: ParseStream<'_>| {
             read_items(ctxt, input, &mut |key, input| {
                 match key.to_string().as_str() {
@@ -224,6 +248,7 @@ impl TypeAttrs {
                     "open" => read.open.set(ctxt, key.clone(), flag(&key, input)?),
                     // crate = path
                     "crate" => read.krate.set(ctxt, key, written_path(input)?),
+                    word if FIELD_KEYS.contains(&word) => return Err(of_a_field(&key, fields)),
                     word => return Err(unknown_key(&key, whole, nearest(word, &keys), &keys)),
                 }
                 Ok(())

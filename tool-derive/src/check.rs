@@ -5,12 +5,14 @@ use quote::ToTokens;
 use syn::{GenericParam, Type};
 
 use crate::attr::ToolAttrs;
+use crate::contract::Side;
 use crate::ctxt::{Ctxt, message};
 use crate::docs::Description;
+use crate::field_attrs::{self, FieldAttrs};
 use crate::model::{Body, Container, Field, Style, Tagging, Variant};
 use crate::name::Name;
 use crate::parse::list;
-use crate::{strict, types};
+use crate::{canonical, strict, types};
 
 /// A tool that keeps every rule, or the nearest to it, so that a fallback can be written.
 pub(crate) struct Checked {
@@ -26,7 +28,9 @@ pub(crate) fn tool(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) ->
     facts(ctxt, attrs);
     openness(ctxt, container, attrs);
     strict::check(ctxt, container, attrs);
-    misplaced(ctxt, container);
+    field_attrs::check(ctxt, container, Side::Input);
+    manual(ctxt, container, attrs);
+    canonical::check(ctxt, container, attrs);
     let owned = lifetimes(ctxt, container.original.generics.params.iter(), "a tool's arguments");
     if let Some(output) = attrs.output.value() {
         double_option(ctxt, output);
@@ -94,14 +98,16 @@ fn openness(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) {
     }
 }
 
-/// `#[tool]` says something about the whole tool; on a field it would be ignored.
-fn misplaced(ctxt: &Ctxt, container: &Container<'_>) {
-    let variants = container.variants().iter().flat_map(|variant| &variant.original.attrs);
-    let fields = container.fields();
-    let fields = fields.iter().flat_map(|(field, _)| &field.original.attrs);
-    for attr in variants.chain(fields).filter(|attr| attr.path().is_ident("tool")) {
-        let remedy = "move it above the type; fields take `#[serde(..)]`, `#[schemars(..)]` and doc comments";
-        ctxt.error(attr, "`#[tool(..)]` belongs on the type, not on a part of it", remedy);
+/// A type that publishes its own schema says there what is a secret.
+fn manual(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs) {
+    if !attrs.manual.is_given() {
+        return;
+    }
+    for (field, _) in container.fields() {
+        if let Some(key) = FieldAttrs::of(&field.original.attrs, Side::Input).secret.key() {
+            let mistake = "`secret` does not reach the schema that a `manual` type publishes itself";
+            ctxt.error(key, mistake, "let that schema say `\"writeOnly\": true` of the property, or drop `manual`");
+        }
     }
 }
 

@@ -29,6 +29,17 @@ pub(crate) fn unique(ctxt: &Ctxt, container: &Container<'_>) {
     }
 }
 
+/// The name that a field is read under.
+pub(crate) fn of_field(container: &Container<'_>, field: &Field<'_>, variant: Option<&Variant<'_>>) -> String {
+    let rule = match variant {
+        None => rule(&container.attrs, "rename_all"),
+        Some(variant) => rule(&variant.attrs, "rename_all").or_else(|| rule(&container.attrs, "rename_all_fields")),
+    };
+    let by_rule = |ident: &Ident| field_name(&ident.unraw().to_string(), rule.as_deref());
+    let renamed = field.attrs.serde("rename").and_then(read);
+    renamed.or_else(|| field.original.ident.as_ref().map(by_rule)).unwrap_or_default()
+}
+
 /// Whether [`unique`] has something to say.
 pub(crate) fn are_repeated(container: &Container<'_>) -> bool {
     let ctxt = Ctxt::new();

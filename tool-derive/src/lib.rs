@@ -5,12 +5,14 @@
 
 mod attr;
 mod bound;
+mod canonical;
 mod check;
 mod contract;
 mod ctxt;
 mod docs;
 mod expand;
 mod failure;
+mod field_attrs;
 mod json_names;
 mod krate;
 mod model;
@@ -74,7 +76,16 @@ use crate::model::Container;
 /// | `open` | unknown arguments are ignored; else they are refused |
 /// | `strict` | only what every provider's strict mode says as it is; anything else is refused |
 /// | `manual` | use the type's own `Deserialize` and `JsonSchema` |
+/// | `canonical` | each field says whether it is part of the canonical input |
 /// | `crate = path` | where `tool_runtime` is found, if it was renamed or comes through another crate |
+///
+/// # Keys of `#[tool(..)]` on a field
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `secret` | what is shown of a call holds `[secret]` in its place; also on fields of `#[tool_input]` types |
+/// | `canonical`, `canonical = "key"` | part of the canonical input, under its own name or this key |
+/// | `canonical = skip` | no part of it |
 ///
 /// # Which types
 ///
@@ -151,7 +162,8 @@ pub fn derive_tool_failure(input: proc_macro::TokenStream) -> proc_macro::TokenS
 /// prevent that are refused, each with what to write instead: different names for writing and reading, `skip` and its
 /// kin, a conversion in one direction only, `skip_serializing_if` without a default, `Option<Option<T>>`, `HashSet`.
 ///
-/// Keys: `open` publishes objects as open to further members; `crate = path` says where `tool_runtime` is found.
+/// Keys: `open` publishes objects as open to further members; `crate = path` says where `tool_runtime` is found. On a field,
+/// `#[tool_output(secret)]` says that what is shown of the value holds `[secret]` in its place.
 #[proc_macro_attribute]
 pub fn tool_output(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     show(attribute(args.into(), item.into(), Side::Output)).into()

@@ -8,6 +8,7 @@ pub mod retain;
 
 pub use block::{Annotations, Audience, Audio, Block, Image, Resource, ResourceBody, ResourceLink, Text};
 
+pub(crate) use base64::base64;
 use blocks::Blocks;
 pub(crate) use cut::{CutTo, LeftOut, cut_sentence, stored_at};
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,11 @@ impl Content {
     pub(crate) fn shown(&self) -> Vec<Block> {
         let notice = self.notice.as_ref().map(|notice| Block::text(format!("[{notice}]")));
         self.blocks().iter().cloned().chain(notice).collect()
+    }
+
+    /// Takes the blocks out.
+    pub(crate) fn take_blocks(&mut self) -> Vec<Block> {
+        std::mem::take(&mut self.blocks).into_vec()
     }
 
     fn write_blocks(&self, text: &mut String) {

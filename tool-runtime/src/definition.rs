@@ -1,12 +1,16 @@
 //! The erased tool: one object for typed and dynamic tools, with its schemas compiled.
 
 mod arguments;
+mod canonical;
 mod dynamic;
+mod logged;
 mod spec;
 mod typed;
 
 pub(crate) use arguments::CheckedArguments;
+pub use canonical::CanonicalInput;
 pub use dynamic::DynamicTool;
+pub(crate) use logged::{is_nothing, masked_whole};
 pub use spec::ToolSpec;
 pub(crate) use typed::TypedTool;
 

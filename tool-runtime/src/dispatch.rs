@@ -16,6 +16,7 @@ mod decode;
 mod effects;
 mod execute;
 mod follows;
+mod hide;
 mod host_code;
 mod journaled;
 pub mod layer;

@@ -13,7 +13,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::json::JsonValue;
-use crate::panics::Guarded;
+use crate::panics::{Guarded, contain};
+use crate::secret::Scrub;
 
 /// A failure of a tool, a policy or the framework, as the model, the host and the log see it.
 ///
@@ -208,10 +209,50 @@ impl ToolError {
         self.0.source.take().map(Guarded::into_inner)
     }
 
+    /// Puts marks in the place of secrets. A cause that tells one is replaced by its words without it.
+    pub(crate) fn scrub(&mut self, scrub: &Scrub) {
+        let inner = &mut *self.0;
+        scrub.string(&mut inner.message);
+        if let Some(details) = &mut inner.details {
+            scrub.json(details);
+        }
+        if let Some(source) = &inner.source {
+            // An author's words; where they panic, nobody can tell what they hold.
+            let told = contain(|| told(&***source)).unwrap_or_default();
+            if told.is_empty() || scrub.is_in(&told) {
+                let words = contain(|| source.to_string()).unwrap_or_default();
+                inner.source = Some(Guarded::new(Scrubbed(scrub.text(&words).into_owned()).into()));
+            }
+        }
+    }
+
     pub(crate) fn set_message(&mut self, message: String) {
         self.0.message = message;
     }
 }
+
+/// All that a cause tells, of its own causes too.
+fn told(source: &(dyn StdError + 'static)) -> String {
+    let mut told = format!("{source:?}");
+    let mut next = Some(source);
+    while let Some(source) = next {
+        told = format!("{told}\n{source}");
+        next = source.source();
+    }
+    told
+}
+
+/// What is left of a cause that told a secret.
+#[derive(Debug)]
+struct Scrubbed(String);
+
+impl fmt::Display for Scrubbed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl StdError for Scrubbed {}
 
 impl<E: StdError + Send + Sync + 'static> From<E> for ToolError {
     fn from(source: E) -> Self {

@@ -77,6 +77,7 @@ mod repair;
 mod result;
 pub mod schema;
 pub mod seam;
+mod secret;
 pub mod session;
 #[cfg(feature = "spill")]
 pub mod spill;
@@ -88,7 +89,7 @@ mod tool;
 pub use content::{
     Annotations, Audience, Audio, Block, Content, Image, Resource, ResourceBody, ResourceLink, Text, retain,
 };
-pub use definition::{DynamicTool, ToolSpec};
+pub use definition::{CanonicalInput, DynamicTool, ToolSpec};
 pub use dispatch::layer;
 pub use dispatch::{Batch, CallOptions, Dispatcher, Limits, Recorded, SpillFile, TextProfile, ToolCall, ToolLimits};
 pub use error::{Code, Effects, FailureSpec, InvalidCode, Retry, Severity, ToolError, ToolFailure};

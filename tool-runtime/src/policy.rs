@@ -12,19 +12,22 @@ pub(crate) use erased::{ErasedPolicy, Everything, OnlyFor, Replacement};
 pub(crate) use repeats::{Chain, Repeated};
 pub use repeats::{InvalidRepeats, Repeats};
 
+use std::borrow::Cow;
+use std::fmt;
 use std::future::Future;
 
-use crate::definition::CheckedArguments;
+use crate::definition::{CanonicalInput, CheckedArguments, Definition};
 use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::result::{Failure, Success};
+use crate::schema::Hides;
 use crate::tool::{Behaviour, Call, Tool};
 
 /// The call that a policy judges.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct PolicyCall<'a> {
     pub(crate) call: &'a Call,
-    pub(crate) behaviour: Behaviour,
+    pub(crate) definition: Option<&'a Definition>,
     pub(crate) arguments: Option<&'a CheckedArguments<'a>>,
 }
 
@@ -51,7 +54,7 @@ impl<'a> PolicyCall<'a> {
 
     /// What is known of the tool's behaviour; nothing, if it is unknown.
     pub fn behaviour(&self) -> Behaviour {
-        self.behaviour
+        self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default()
     }
 
     /// The typed arguments, if the tool's are of this type.
@@ -59,9 +62,40 @@ impl<'a> PolicyCall<'a> {
         self.call.arguments()
     }
 
-    /// The checked arguments; none if they were refused or not looked at, or the tool is unknown.
+    /// The checked arguments; none if they were refused or not looked at, or the tool is unknown. They hold their secrets: a
+    /// policy is a program, and is told the truth.
     pub fn arguments(&self) -> Option<&'a JsonValue> {
         self.arguments.map(|arguments| &**arguments.tree())
+    }
+
+    /// The same with `[secret]` in the place of every secret: for a policy that logs or shows them.
+    pub fn shown_arguments(&self) -> Option<Cow<'a, JsonValue>> {
+        let secrets = self.definition.and_then(|definition| definition.input.secrets());
+        let mut shown = match secrets {
+            Some(secrets) => secrets.masked(self.arguments()?, Hides::Everything),
+            None => Cow::Borrowed(self.arguments()?),
+        };
+        if let Some(scrub) = self.call.scrub() {
+            scrub.json(shown.to_mut());
+        }
+        Some(shown)
+    }
+
+    /// What the call is about, under keys that hang on no toolset; none if the tool has not opted in with
+    /// `#[tool(canonical)]`, or there are no checked arguments.
+    pub fn canonical_input(&self) -> Option<CanonicalInput> {
+        self.definition?.canonical_input(self.arguments()?)
+    }
+}
+
+/// The arguments are shown without their secrets.
+impl fmt::Debug for PolicyCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PolicyCall")
+            .field("call", self.call)
+            .field("behaviour", &self.behaviour())
+            .field("arguments", &self.shown_arguments())
+            .finish()
     }
 }
 

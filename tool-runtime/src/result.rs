@@ -116,9 +116,17 @@ macro_rules! common {
 common!(Success, Failure);
 
 impl Success {
-    /// The canonical value as JSON text.
+    /// The canonical value as JSON text. For programs: it holds its secrets.
     pub fn value(&self) -> &JsonText {
         self.value.text()
+    }
+
+    /// The canonical value as JSON text with `[secret]` in the place of every secret: for a log, a model or a user interface.
+    ///
+    /// It is the value itself where there are no secrets. Where there are, a place may hold a text that its schema has
+    /// something else for.
+    pub fn shown_value(&self) -> &JsonText {
+        self.value.shown()
     }
 
     /// The canonical value itself.

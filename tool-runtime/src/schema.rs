@@ -62,8 +62,10 @@ mod overlap;
 mod pattern;
 mod plain;
 mod program;
+mod projected;
 mod references;
 mod root;
+mod secrets;
 mod strict;
 mod suggest;
 #[cfg(test)]
@@ -92,6 +94,7 @@ pub use keyed::Keyed;
 #[doc(hidden)]
 pub use markers::{mark_never_null, mark_open};
 pub(crate) use references::Names;
+pub(crate) use secrets::{Hides, Secrets};
 #[doc(hidden)]
 pub use strict::strict_schema;
 pub(crate) use suggest::nearest;

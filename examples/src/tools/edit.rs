@@ -16,17 +16,21 @@ use tool_runtime::serde::Serialize;
 /// occurrences are to be replaced.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Edited, failure = Failure, present, destructive, resources)]
+#[tool(output = Edited, failure = Failure, present, destructive, resources, canonical)]
 pub struct Edit {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub path: String,
     /// The text to replace, exactly as the file has it, without line numbers.
     #[schemars(length(min = 1))]
+    #[tool(canonical = skip)]
     pub old_string: String,
     /// The text to put in its place.
+    #[tool(canonical = skip)]
     pub new_string: String,
     /// Replace every occurrence. False if not given.
+    #[tool(canonical = skip)]
     pub replace_all: Option<bool>,
 }
 

@@ -19,16 +19,19 @@ const MAX_SHOWN: usize = 100;
 /// followed. At most 100 paths are shown.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FoundFiles, failure = Failure, present, read_only, idempotent, resources, timeout = "30s")]
+#[tool(output = FoundFiles, failure = Failure, present, read_only, idempotent, resources, canonical, timeout = "30s")]
 pub struct Glob {
     /// Glob, such as `*.rs` or `src/**/*.{js,ts}`. Without a slash it matches file names at any depth; with one, paths
     /// from the directory that is searched.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub pattern: String,
     /// Directory to search, absolute or relative to the workspace. The whole workspace if not given.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub path: Option<String>,
     /// Leave out what `.gitignore` files name. False if not given.
+    #[tool(canonical = skip)]
     pub respect_gitignore: Option<bool>,
 }
 

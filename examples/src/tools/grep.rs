@@ -25,17 +25,21 @@ const MAX_LINE_BYTES: usize = 2000;
 /// control's own directories and binary files are not, symbolic links are not followed. At most 250 lines are shown.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FoundLines, failure = Failure, present, read_only, idempotent, resources, timeout = "30s")]
+#[tool(output = FoundLines, failure = Failure, present, read_only, idempotent, resources, canonical, timeout = "30s")]
 pub struct Grep {
     /// Regular expression to search for.
+    #[tool(canonical)]
     pub pattern: String,
     /// File or directory to search, absolute or relative to the workspace. The whole workspace if not given.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub path: Option<String>,
     /// One glob that says which files to search, such as `*.rs` or `*.{js,ts}`. All if not given.
     #[schemars(length(min = 1))]
+    #[tool(canonical = skip)]
     pub include: Option<String>,
     /// Leave out what `.gitignore` files name. False if not given.
+    #[tool(canonical = skip)]
     pub respect_gitignore: Option<bool>,
 }
 

@@ -19,16 +19,19 @@ use tool_runtime::serde::Serialize;
 /// characters. The last line of the result says how to go on. A file must be read before write or edit may change it.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = FileView, failure = Failure, present, read_only, idempotent, resources)]
+#[tool(output = FileView, failure = Failure, present, read_only, idempotent, resources, canonical)]
 pub struct Read {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub path: String,
     /// First line to show, counted from 1. The first if not given.
     #[schemars(range(min = 1))]
+    #[tool(canonical)]
     pub offset: Option<u32>,
     /// How many lines to show at most. 2000 if not given.
     #[schemars(range(min = 1, max = 2000))]
+    #[tool(canonical)]
     pub limit: Option<u32>,
 }
 

@@ -14,12 +14,14 @@ use tool_runtime::serde::Serialize;
 /// A file that exists must have been read before, and be unchanged since. Directories that a new file needs are made.
 #[derive(Clone, Debug, Serialize, Tool)]
 #[serde(crate = "tool_runtime::serde")]
-#[tool(output = Written, failure = Failure, present, destructive, resources)]
+#[tool(output = Written, failure = Failure, present, destructive, resources, canonical)]
 pub struct Write {
     /// Path of the file, absolute or relative to the workspace.
     #[schemars(length(min = 1))]
+    #[tool(canonical)]
     pub path: String,
     /// The file's whole new text.
+    #[tool(canonical = skip)]
     pub content: String,
 }
 

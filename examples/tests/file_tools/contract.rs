@@ -40,6 +40,23 @@ fn limits_stand_in_the_schemas() {
     }
 }
 
+/// Whatever the tool, a path is a path, and no file's text stands beside it.
+#[test]
+fn tools_say_what_a_call_is_about_under_the_same_keys() {
+    let registry = Fixture::new().dispatcher.registry();
+    for (name, sent, about) in [
+        ("read", json!({"path": "f", "offset": 3, "limit": 5}), json!({"limit": 5, "offset": 3, "path": "f"})),
+        ("read", json!({"path": "f", "offset": null}), json!({"path": "f"})),
+        ("write", json!({"path": "f", "content": "text"}), json!({"path": "f"})),
+        ("edit", json!({"path": "f", "old_string": "a", "new_string": "b", "replace_all": true}), json!({"path": "f"})),
+        ("glob", json!({"pattern": "*.rs", "path": "src"}), json!({"path": "src", "pattern": "*.rs"})),
+        ("grep", json!({"pattern": "fn", "include": "*.rs"}), json!({"pattern": "fn"})),
+    ] {
+        let input = registry.canonical_input(name, &sent.to_string()).expect("it has opted in");
+        assert_eq!(input.to_json().to_string(), about.to_string(), "{name}");
+    }
+}
+
 #[test]
 fn values_come_back_as_they_went() {
     let (path, text) = ("f".to_owned(), "a\u{0}\"é\u{1f980}\r\n".to_owned());

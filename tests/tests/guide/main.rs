@@ -8,6 +8,7 @@ mod arguments;
 mod batches;
 mod blocking;
 mod calling;
+mod canonical;
 mod cards;
 mod contract;
 mod conversions;
@@ -30,6 +31,7 @@ mod providers;
 mod rendering;
 mod resources;
 mod scopes;
+mod secrets;
 mod sessions;
 
 use std::fmt::Write as _;

@@ -11,8 +11,10 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
 use super::{Among, alias_mark, among, flatten_mark, key_mark, part, strictness, two_way, type_mark};
 use crate::attr::TypeAttrs;
 use crate::bound;
+use crate::canonical;
 use crate::contract::{Side, grammar_of, skips_none};
 use crate::ctxt::Ctxt;
+use crate::field_attrs::{self, FieldAttrs, is_ours};
 use crate::krate::Krate;
 use crate::model::{Container, Tagging};
 use crate::serde_attrs::{Attrs, Item, without};
@@ -37,6 +39,11 @@ use crate::types;
 pub(crate) fn expand(ctxt: &Ctxt, attrs: &TypeAttrs, mut item: DeriveInput, side: Side) -> TokenStream {
     let krate = Krate::new(attrs.krate.value());
     let private = krate.private();
+    field_attrs::check(ctxt, &Container::new(&item), side);
+    if side == Side::Input {
+        canonical::refuse_in_a_part(ctxt, &Container::new(&item));
+    }
+    mark_secrets(&mut item, side);
     remove_derives(ctxt, &mut item, side);
     remove_refused(ctxt, &mut item);
     let mirrored = part::is_mirrored(&Container::new(&item));
@@ -149,6 +156,20 @@ fn clean(ctxt: &Ctxt, attrs: &mut Vec<Attribute>, place: Place) {
     // `crate` is ours to say.
     let drop = |item: &Item| item.is("crate") || item.is("remote") || refusal(item, &read, place).is_some();
     *attrs = std::mem::take(attrs).iter().filter_map(|attr| without(attr, drop)).collect();
+}
+
+/// Our own attributes on fields are read here, and mean nothing to the compiler.
+fn mark_secrets(item: &mut DeriveInput, side: Side) {
+    for_each_field(item, |field| {
+        let mark = FieldAttrs::of(&field.attrs, side).mark();
+        field.attrs.retain(|attr| !is_ours(attr));
+        if !mark.is_empty() {
+            field.attrs.push(syn::parse_quote!(#mark));
+        }
+    });
+    if let Data::Enum(data) = &mut item.data {
+        data.variants.iter_mut().for_each(|variant| variant.attrs.retain(|attr| !is_ours(attr)));
+    }
 }
 
 /// So that a call may use them.

@@ -10,6 +10,7 @@ use syn::{Attribute, Generics, LitStr, Meta, WherePredicate};
 use super::{Among, alias_mark, among, flatten_mark, key_mark, parts, strictness, type_mark};
 use crate::bound;
 use crate::contract::Side;
+use crate::field_attrs::FieldAttrs;
 use crate::krate::generated;
 use crate::model::{Body, Container, Field, Style, Variant};
 use crate::serde_attrs::{Item, without};
@@ -179,7 +180,8 @@ fn field(field: &Field<'_>, place: Among, of: Of, this: &TokenStream) -> TokenSt
     let flatten = flatten_mark(field.ty, &field.attrs, place, &quote!(__tool_private), spelt);
     let keys = key_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
     let hidden = type_mark(field.ty, &field.attrs, &quote!(__tool_private), spelt);
-    quote!(#(#attrs)* #aliases #flatten #keys #hidden #name #ty)
+    let marks = FieldAttrs::of(&field.original.attrs, Side::Input).mark();
+    quote!(#(#attrs)* #marks #aliases #flatten #keys #hidden #name #ty)
 }
 
 fn replace_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {

@@ -3,7 +3,7 @@
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Standard alphabet, padded ([RFC 4648, section 4](https://www.rfc-editor.org/rfc/rfc4648#section-4)).
-pub(super) fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     let (whole, rest) = bytes.as_chunks::<3>();
     for &[first, second, third] in whole {

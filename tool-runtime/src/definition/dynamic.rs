@@ -201,7 +201,7 @@ impl ErasedTool for DynamicTool {
 
 fn accept(value: JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {
     match contain(|| output.accept(&value)) {
-        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Guarded::new(value))),
+        Ok(Ok(text)) => Ok(CanonicalValue::new(text, Guarded::new(value), output.secrets())),
         Ok(Err(violations)) => Err(violations.iter().map(ToString::to_string).collect()),
         Err(panic) => Err(vec![format!("writing the value panicked: {panic}")]),
     }

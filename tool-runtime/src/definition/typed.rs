@@ -148,7 +148,7 @@ trait Staged: Tool {
 
     fn accept(value: Guarded<Self::Output>, output: &Validator) -> Result<CanonicalValue, Refused> {
         let text = written(&*value, output)?;
-        Ok(CanonicalValue::new(text, value))
+        Ok(CanonicalValue::new(text, value, output.secrets()))
     }
 
     fn accept_json(value: &JsonValue, output: &Validator) -> Result<CanonicalValue, Refused> {

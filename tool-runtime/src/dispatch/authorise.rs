@@ -74,7 +74,7 @@ impl Authority {
                 Err(error) => (Verdict::Failed, Err(error)),
             },
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
             Err(NoAnswer::TimeUp) if dispatch.deadline_has_passed() => return Err(execute::too_late()),
             Err(NoAnswer::TimeUp) => {
                 let why = format!("it gave no answer within {}ms", limits.policy_time.as_millis());
@@ -98,7 +98,10 @@ impl Authority {
         span::asks(&name);
         let approval = {
             let call = dispatch.judged_call()?;
-            let request = ApprovalRequest { call, reasons };
+            // Only checked calls are shown.
+            let shown = call.shown_arguments().unwrap_or_default();
+            let reasons: Vec<String> = reasons.iter().map(|reason| dispatch.scrubbed(reason).into_owned()).collect();
+            let request = ApprovalRequest { call, shown: &shown, reasons: &reasons };
             answer(
                 || approver.approve(&request),
                 dispatch.patience(limits.approval_time),
@@ -126,7 +129,7 @@ impl Authority {
                 (Verdict::Unanswered, Err(unavailable(message)))
             }
             Err(NoAnswer::Cancelled) => return Err(admit::aborted_before_dispatch()),
-            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(policy_failed(&name, &why))),
+            Err(NoAnswer::Failed(why)) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &why))),
         };
         dispatch.decided(Decision { policy: name, verdict });
         outcome
@@ -140,7 +143,7 @@ impl Authority {
             let (verdict, outcome) = match denial {
                 Ok(None) => (Verdict::Allowed, Ok(())),
                 Ok(Some(reason)) => (Verdict::Denied, Err(denied(reason))),
-                Err(panic) => (Verdict::Failed, Err(policy_failed(&name, &panic))),
+                Err(panic) => (Verdict::Failed, Err(dispatch.policy_failed(&name, &panic))),
             };
             dispatch.decided(Decision { policy: name, verdict });
             outcome?;
@@ -198,23 +201,23 @@ fn unavailable(message: String) -> ToolError {
     ToolError::new(Code::APPROVAL_UNAVAILABLE, message).effects(Effects::None)
 }
 
-/// The error names the policy and not what it said: that may quote what nobody is to know.
-fn policy_failed(policy: &str, why: &str) -> ToolError {
-    tracing::warn!(policy, why, "a policy failed; the call is denied");
-    let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
-    ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
-}
-
 impl Dispatch<'_> {
     /// The call to judge. Without one, nothing is let through.
     fn judged_call(&self) -> Result<PolicyCall<'_>, ToolError> {
         self.policy_call().ok_or_else(|| admit::unknown(self.tool_name(), None))
     }
 
+    /// The error names the policy and not what it said: that may quote what nobody is to know.
+    fn policy_failed(&self, policy: &str, why: &str) -> ToolError {
+        tracing::warn!(policy, why = &*self.scrubbed(why), "a policy failed; the call is denied");
+        let message = format!("the policy {policy:?} failed, so the call was denied; the tool has not run");
+        ToolError::new(Code::POLICY_FAILED, message).effects(Effects::None)
+    }
+
     /// The same where the words are ours, which the host finds in the trace.
     fn policy_at_fault(&mut self, policy: &str, why: &str) -> ToolError {
         self.trace.warn(format!("the policy {policy:?} failed: {why}"));
-        policy_failed(policy, why)
+        self.policy_failed(policy, why)
     }
 
     /// How long to wait for an answer: no longer than the caller would.

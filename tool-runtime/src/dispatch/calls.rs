@@ -34,7 +34,7 @@ impl Dispatcher {
             by: Caller::Model,
             parent: None,
         };
-        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+        match span::open(self, &incoming, admitted.as_deref().ok()) {
             None => self.stages(incoming, admitted, None).await,
             Some(span) => self.traced(span, incoming, admitted, None).await,
         }
@@ -76,7 +76,7 @@ impl Dispatcher {
     }
 
     /// The tool's own name for the name that is called, which a model was told in its dialect.
-    fn own_name<'a>(&'a self, called: &'a str, by: Caller) -> &'a str {
+    pub(super) fn own_name<'a>(&'a self, called: &'a str, by: Caller) -> &'a str {
         let dialect = self.0.dialect.as_ref().filter(|_| by == Caller::Model);
         dialect.map_or(called, |dialect| contain(|| dialect.tool_name(called)).unwrap_or(called))
     }

@@ -8,13 +8,14 @@ use super::effects::{possible, told_of};
 use super::execute::invalid_output;
 use super::host_code::{NoAnswer, answer};
 use super::project::{Projected, project};
-use super::{Dispatch, TextProfile, span};
+use super::{Dispatch, TextProfile, hide, span};
 use crate::content::{Block, Content};
 use crate::definition::{BoxFuture, Definition};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::contain;
 use crate::policy::{ErasedPolicy, FailureDecision, PolicyCall, PostDecision, Replacement};
 use crate::result::{Course, Decision, Failure, Stage, Success, ToolResult, Trace, Verdict};
+use crate::schema::Hides;
 use crate::tool::{Call, CanonicalValue};
 
 pub(super) async fn decide(
@@ -130,7 +131,7 @@ impl Fold<'_> {
     /// The error names the policy and not what it said: that may quote what it was to hide.
     fn policy_failed(&self, remains: Remains, why: &str) -> ToolResult {
         let name = self.name();
-        tracing::warn!(policy = name, why, "a policy failed; the result is withheld");
+        tracing::warn!(policy = name, why = &*self.dispatch.scrubbed(why), "a policy failed; the result is withheld");
         let entered = remains.call.body().was_entered();
         let end = match (entered, remains.effects) {
             (false, _) => "; the tool has not run",
@@ -198,10 +199,18 @@ fn reproject(
     value: Replacement,
 ) -> Result<(CanonicalValue, Projected), ToolError> {
     let accepted = match value {
-        Replacement::Json(value) => definition.tool.accept_json(&value, &definition.output),
+        Replacement::Json(value) => {
+            if definition.output.secrets().is_some() {
+                hide::learn_value(definition, call, &value, Hides::Everything);
+            }
+            definition.tool.accept_json(&value, &definition.output)
+        }
         Replacement::Typed(value) => definition.tool.accept_typed(value, &definition.output),
     };
     let accepted = accepted.map_err(|refused| invalid_output(definition, &refused))?;
+    if definition.output.secrets().is_some() {
+        hide::learn_value(definition, call, &accepted.to_json(), Hides::Declared);
+    }
     let shown = project(definition, call, &accepted)?;
     Ok((accepted, shown))
 }

@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::json::JsonValue;
 use crate::panics::contain;
 use crate::repair::{Repaired, Repairs, mend, parse_repaired};
-use crate::schema::Violation;
+use crate::schema::{Hides, Violation};
 use crate::tool::Call;
 
 /// The call with its typed arguments. What policies see of them stays in the dispatch.
@@ -26,11 +26,17 @@ pub(super) fn decode(
         return Ok(call);
     }
     let mut made = Vec::new();
-    let read = read(dispatch.text, limits, repairs, &mut made);
+    let read = read(dispatch.text, limits, repairs, &mut made, definition.input.secrets().is_some());
     dispatch.trace.repaired(made);
     let mut json = read?;
     if let Some(spoken) = &mut spoken {
-        json = spoken.decode(json)?;
+        let sent = definition.input.secrets().map(|_| json.clone());
+        json = spoken.decode(json).inspect_err(|_| {
+            // What the dialect says of it may quote it.
+            if let Some(sent) = &sent {
+                dispatch.learn_arguments(definition, sent, Hides::Everything);
+            }
+        })?;
     }
     let told =
         |violation: &Violation| spoken.as_ref().map_or_else(|| violation.to_string(), |spoken| spoken.told(violation));
@@ -38,19 +44,22 @@ pub(super) fn decode(
     if let Err(violations) = definition.input.check(&json) {
         let mended = mend(&mut json, &definition.input, repairs, &limits.arguments);
         if mended.is_empty() {
+            dispatch.learn_arguments(definition, &json, Hides::Everything);
             return Err(invalid_arguments(violations.iter().map(told)));
         }
         dispatch.trace.repaired(mended);
     }
     definition.input.settle_whole_floats(&mut json);
-    let arguments = dispatch.arguments.insert(CheckedArguments::Tree(Arc::new(json)));
+    dispatch.learn_arguments(definition, &json, Hides::Declared);
+    let tree = Arc::new(json);
+    let arguments = dispatch.arguments.insert(CheckedArguments::Tree(Arc::clone(&tree)));
     let decoded = contain(|| definition.tool.decode(arguments, &mut dispatch.head));
     if !matches!(decoded, Ok(Ok(_))) {
         dispatch.arguments = None;
     }
     match decoded {
         Ok(Ok(call)) => Ok(call),
-        Ok(Err(violation)) => Err(invalid_arguments([told(&violation)])),
+        Ok(Err(violation)) => Err(invalid_arguments([told(&unquoted(definition, &tree, violation))])),
         Err(panic) => Err(panicked(&definition.name, &panic)),
     }
 }
@@ -64,10 +73,13 @@ pub(super) fn redecode(
     dispatch: &mut Dispatch<'_>,
     mut json: JsonValue,
 ) -> Result<(), Vec<String>> {
-    let Some(call) = &dispatch.call else { return Ok(()) };
     let told = |violations: Vec<Violation>| violations.iter().map(ToString::to_string).collect::<Vec<_>>();
-    definition.input.check(&json).map_err(told)?;
+    let checked = definition.input.check(&json);
+    let hides = if checked.is_ok() { Hides::Declared } else { Hides::Everything };
+    dispatch.learn_arguments(definition, &json, hides);
+    checked.map_err(told)?;
     definition.input.settle_whole_floats(&mut json);
+    let Some(call) = &dispatch.call else { return Ok(()) };
     let arguments = CheckedArguments::Tree(Arc::new(json));
     let mut head = call.head();
     match contain(|| definition.tool.decode(&arguments, &mut head)) {
@@ -76,7 +88,7 @@ pub(super) fn redecode(
             dispatch.arguments = Some(arguments);
             Ok(())
         }
-        Ok(Err(violation)) => Err(vec![violation.to_string()]),
+        Ok(Err(violation)) => Err(vec![unquoted(definition, arguments.tree(), violation).to_string()]),
         Err(panic) => Err(vec![format!("reading them panicked: {panic}")]),
     }
 }
@@ -93,8 +105,24 @@ fn decode_text(
     if !definition.input.holds_in(&own, &limits.arguments) {
         return None;
     }
-    let arguments = dispatch.arguments.insert(CheckedArguments::text(own));
+    let arguments = CheckedArguments::text(own);
+    if definition.input.secrets().is_some() {
+        dispatch.learn_arguments(definition, arguments.tree(), Hides::Declared);
+    }
+    let arguments = dispatch.arguments.insert(arguments);
     contain(|| definition.tool.decode(arguments, &mut dispatch.head)).ok()?.ok()
+}
+
+/// What a type's own decoder says of a secret may quote it.
+fn unquoted(definition: &Definition, arguments: &JsonValue, violation: Violation) -> Violation {
+    let pointer = violation.pointer();
+    match definition.input.secrets() {
+        Some(secrets) if secrets.hides(arguments, pointer) => {
+            let message = format!("\"{pointer}\" can't be read, and is not shown, since it is a secret");
+            Violation::new(pointer.clone(), message)
+        }
+        _ => violation,
+    }
 }
 
 /// Providers send nothing, empty text or `null` for a tool that takes no arguments.
@@ -103,6 +131,7 @@ fn read(
     limits: &Limits,
     repairs: Repairs,
     made: &mut Vec<Repaired>,
+    has_secrets: bool,
 ) -> Result<JsonValue, ToolError> {
     let empty = || JsonValue::Object(serde_json::Map::new());
     match arguments.map(str::trim_ascii) {
@@ -110,6 +139,8 @@ fn read(
         Some(_) => match parse_repaired(arguments.unwrap_or_default(), &limits.arguments, repairs, made) {
             Ok(JsonValue::Null) => Ok(empty()),
             Ok(json) => Ok(json),
+            // Nobody knows what is in such a text.
+            Err(error) if has_secrets => Err(invalid_arguments([error.without_quotes()])),
             Err(error) => Err(invalid_arguments([error.to_string()])),
         },
     }

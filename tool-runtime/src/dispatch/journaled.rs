@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use super::under_way::Dispatch;
-use crate::definition::{BoxFuture, CheckedArguments, Definition};
+use crate::definition::{BoxFuture, is_nothing, masked_whole};
 use crate::error::{Code, Effects, ToolError};
 use crate::panics::Contained;
 use crate::result::ToolResult;
@@ -42,8 +42,12 @@ impl Dispatch<'_> {
     /// # Errors
     /// The journal does not take the call, so it does not run.
     pub(super) fn keep_call(&mut self) -> BoxFuture<'_, Result<(), ToolError>> {
+        self.keep(false)
+    }
+
+    fn keep(&mut self, may_hold_secrets: bool) -> BoxFuture<'_, Result<(), ToolError>> {
         Box::pin(async move {
-            let Some(kept) = Kept::of(self) else { return Ok(()) };
+            let Some(kept) = Kept::of(self, may_hold_secrets) else { return Ok(()) };
             let kept = self.kept.insert(Box::new(kept));
             let taken = {
                 let call = kept.call();
@@ -69,11 +73,12 @@ impl Dispatch<'_> {
         })
     }
 
-    /// Tells the journal of a call that failed before it was about to run.
-    pub(super) fn keep_refused_call(&mut self) -> BoxFuture<'_, ()> {
+    /// Tells the journal of a call that failed before it was about to run. One that reached no tool may have been meant for one
+    /// with secrets.
+    pub(super) fn keep_refused_call(&mut self, may_hold_secrets: bool) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             if self.kept.is_none()
-                && let Err(error) = self.keep_call().await
+                && let Err(error) = self.keep(may_hold_secrets).await
             {
                 self.trace.warn(format!("the journal did not take the call: {}", cause(&error)));
             }
@@ -101,21 +106,25 @@ impl Dispatch<'_> {
 }
 
 /// The one place through which the arguments pass that a journal gets, of calls of models and of bodies alike: what is secret
-/// in them is to be taken out here.
-fn journals_arguments<'a>(
-    _definition: Option<&Definition>,
-    sent: Option<&'a str>,
-    checked: Option<&CheckedArguments<'_>>,
-    is_nested: bool,
-) -> Cow<'a, str> {
-    match checked {
+/// in them has a mark in its place.
+fn journals_arguments<'a>(dispatch: &'a Dispatch<'_>, is_nested: bool, may_hold_secrets: bool) -> Cow<'a, str> {
+    let arguments: Cow<'_, str> = match &dispatch.arguments {
         Some(checked) if is_nested => checked.tree().to_string().into(),
-        _ => sent.unwrap_or_default().into(),
+        _ => dispatch.text.unwrap_or_default().into(),
+    };
+    let masked = match dispatch.definition {
+        Some(definition) if definition.has_secrets() => definition.logged_arguments(&arguments).into_owned().into(),
+        None if may_hold_secrets && !is_nothing(&arguments) => masked_whole().into(),
+        _ => arguments,
+    };
+    match dispatch.scrubbed(&masked) {
+        Cow::Owned(scrubbed) => scrubbed.into(),
+        Cow::Borrowed(_) => masked,
     }
 }
 
 impl Kept {
-    fn of(dispatch: &Dispatch<'_>) -> Option<Self> {
+    fn of(dispatch: &Dispatch<'_>, may_hold_secrets: bool) -> Option<Self> {
         let journal = dispatch.options.journal.clone()?;
         let (call_id, tool_name, parent) = if let Some(call) = &dispatch.call {
             (call.id(), call.tool_name(), call.parent())
@@ -124,8 +133,7 @@ impl Kept {
             (id.as_str(), &**tool_name, parent.as_deref())
         };
         let nested = parent.map(|parent: &Call| (parent.root().id().to_owned(), parent.id().to_owned()));
-        let definition = dispatch.definition.map(|definition| &**definition);
-        let arguments = journals_arguments(definition, dispatch.text, dispatch.arguments.as_ref(), nested.is_some());
+        let arguments = journals_arguments(dispatch, nested.is_some(), may_hold_secrets);
         Some(Self {
             journal,
             call_id: call_id.to_owned(),

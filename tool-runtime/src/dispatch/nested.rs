@@ -190,6 +190,10 @@ fn after_the_end(parent: &Call, id: String, name: &str) -> Failure {
 /// image, and the wish to end the turn.
 pub(super) fn hand_up(result: &ToolResult) {
     let Some(parent) = result.call().parent() else { return };
+    // What this call was told as a secret its caller knows now.
+    if let Some(scrub) = result.call().scrub() {
+        parent.learn(&scrub);
+    }
     for context in result.contexts() {
         parent.add_context(context.clone());
     }

@@ -1,5 +1,6 @@
 //! The stages in their order: one way in, one way out.
 
+use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;
 
@@ -9,12 +10,13 @@ use super::call::{Caller, Incoming};
 use super::project::Projected;
 use super::schedule::{Turn, beside};
 use super::under_way::Dispatch;
-use super::{Dispatcher, admit, bound, decide, decode, execute, nested, project, publish, span, spill};
+use super::{Dispatcher, admit, bound, decide, decode, execute, hide, nested, project, publish, span, spill};
 use crate::content::Content;
 use crate::definition::{BoxFuture, Definition};
 use crate::error::ToolError;
 use crate::policy::Repeated;
 use crate::result::{Course, Failure, Stage, Success, ToolResult, Trace};
+use crate::schema::Hides;
 use crate::tool::{Call, CallHead, CanonicalValue, Deferred};
 
 impl Dispatcher {
@@ -25,7 +27,7 @@ impl Dispatcher {
         admitted: Result<Arc<Definition>, ToolError>,
         turn: Option<&Turn>,
     ) -> ToolResult {
-        match span::open(&incoming, admitted.as_deref().ok(), self.0.recorded) {
+        match span::open(self, &incoming, admitted.as_deref().ok()) {
             None => self.stages(incoming, admitted, turn).await,
             Some(span) => self.traced(span, incoming, admitted, turn).await,
         }
@@ -54,7 +56,7 @@ impl Dispatcher {
         admitted: Result<Arc<Definition>, ToolError>,
         turn: Option<&Turn>,
     ) -> ToolResult {
-        let (note, stopped) = self.repeated(&incoming);
+        let (note, stopped) = self.repeated(&incoming, admitted.as_deref().ok());
         let Incoming { id, name, arguments, options, by, parent } = incoming;
         // A program speaks the tool's own form.
         let dialect = self.0.dialect.as_deref().filter(|_| by == Caller::Model);
@@ -65,7 +67,9 @@ impl Dispatcher {
         // The name of a registered tool is shared, and that of another is what was sent.
         let tool_name = definition.as_ref().map_or_else(|| name.into(), |definition| Arc::clone(&definition.name));
         let host = nested::host_of(&self.0, options.journal.as_ref());
-        let head = CallHead { id, tool_name, cancellation: options.cancellation.for_call(), host: Some(host), parent };
+        let scrub = parent.as_ref().and_then(|parent| parent.scrub());
+        let cancellation = options.cancellation.for_call();
+        let head = CallHead { id, tool_name, cancellation, host: Some(host), scrub, parent };
         let definition = definition.as_ref();
         let mut dispatch = Dispatch::new(head, definition, arguments, dialect, options, by);
         let outcome = match (definition, refused, stopped) {
@@ -74,7 +78,7 @@ impl Dispatcher {
             (_, refused, _) => Err(refused.unwrap_or_else(|| admit::unknown(name, None))),
         };
         if dispatch.options.journal.is_some() {
-            dispatch.keep_refused_call().await;
+            dispatch.keep_refused_call(self.registry().has_secrets()).await;
         }
         if let Some(turn) = turn {
             // What policies make of it later, it stays fatal.
@@ -95,6 +99,7 @@ impl Dispatcher {
             decide::add_note(&mut result, *note, left_by_body);
         }
         dispatch.abort_late(&mut result, self.0.profile);
+        hide::hide(&mut result, definition, self.0.profile);
         result.silence_fatal();
         let bounds = self.bounds_of(&dispatch, &result, turn);
         bound::bound(&mut result, bounds, is_kept, &self.0.limits, self.0.profile);
@@ -130,6 +135,8 @@ impl Dispatcher {
         if let Some(note) = note {
             decide::add_note(&mut result, *note, left_by_body);
         }
+        // Before anything of it is kept elsewhere.
+        hide::hide(&mut result, dispatch.definition, self.0.profile);
         if !self.spills(dispatch, &result, turn) {
             return (result, true);
         }
@@ -138,9 +145,18 @@ impl Dispatcher {
     }
 
     /// What the model is told of a call that it repeats, or why it is not run.
-    fn repeated(&self, incoming: &Incoming<'_>) -> (Option<Box<Content>>, Option<ToolError>) {
+    fn repeated(
+        &self,
+        incoming: &Incoming<'_>,
+        definition: Option<&Definition>,
+    ) -> (Option<Box<Content>>, Option<ToolError>) {
         let chain = self.0.repeats.as_ref().filter(|_| incoming.by == Caller::Model);
-        let counted = chain.and_then(|chain| chain.count(incoming.name, incoming.arguments, &self.0.limits.arguments));
+        let logged = |sent: &str| match self.logged(incoming, definition, sent) {
+            Cow::Owned(logged) => Some(logged),
+            Cow::Borrowed(_) => None,
+        };
+        let limits = &self.0.limits.arguments;
+        let counted = chain.and_then(|chain| chain.count(incoming.name, incoming.arguments, limits, &logged));
         match counted {
             None => (None, None),
             Some(Repeated::Noted(note)) => (Some(Box::new(note)), None),
@@ -201,6 +217,11 @@ impl Dispatcher {
             trace.warn(warning);
         }
         let call = call.clone();
+        if let (Ok(value), Some(definition)) = (&outcome, dispatch.definition)
+            && definition.output.secrets().is_some()
+        {
+            hide::learn_value(definition, &call, &value.to_json(), Hides::Declared);
+        }
         let course = dispatch.course(&call);
         // Only a definition makes a value.
         let projected = match (outcome, dispatch.definition) {
@@ -214,12 +235,15 @@ impl Dispatcher {
                 Err((error, stage))
             }
         };
-        match projected {
+        let mut result = match projected {
             Ok((value, Projected { content, meta })) => {
                 ToolResult::Success(Success { call, value, content, meta, contexts, concludes_turn, course, trace })
             }
             Err((error, stage)) => ToolResult::Failure(self.failure(call, error, contexts, trace, course, stage)),
-        }
+        };
+        // Policies are shown what everybody is, and told the whole value.
+        hide::hide(&mut result, dispatch.definition, self.0.profile);
+        result
     }
 
     pub(super) fn failure(

@@ -1,6 +1,7 @@
 //! Project: what the model reads and what a user interface draws, from an accepted value.
 
 use super::execute::invalid_output;
+use super::hide::without_written;
 use crate::content::Content;
 use crate::definition::Definition;
 use crate::error::ToolError;
@@ -19,6 +20,10 @@ pub(super) fn project(definition: &Definition, call: &Call, value: &CanonicalVal
     let refuse = |why: String| invalid_output(definition, &vec![why]);
     let content =
         contain(|| definition.tool.render(call, value)).map_err(|panic| refuse(format!("render failed: {panic}")))?;
+    let content = match definition.output.secrets() {
+        Some(_) => without_written(content, value.text(), value.shown()),
+        None => content,
+    };
     // What a body calls is shown to nobody.
     if !definition.tool.presents() || call.parent().is_some() {
         return Ok(Projected { content, meta: None });

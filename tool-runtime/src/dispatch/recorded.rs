@@ -23,14 +23,14 @@ impl Recorded {
         Self { arguments: false, results: false, bytes: 4 * 1024 }
     }
 
-    /// The arguments too, as they were sent: `gen_ai.tool.call.arguments`.
+    /// The arguments too, as they were sent, without their secrets: `gen_ai.tool.call.arguments`.
     #[must_use]
     pub const fn arguments(mut self) -> Self {
         self.arguments = true;
         self
     }
 
-    /// The results too: of a success the canonical value as the policies left it, `gen_ai.tool.call.result`; of a failure
+    /// The results too: of a success the canonical value as the policies left it, without its secrets, `gen_ai.tool.call.result`; of a failure
     /// its sentence, `otel.status_description`.
     #[must_use]
     pub const fn results(mut self) -> Self {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use tracing::Span;
 use tracing::field::Empty;
 
-use super::Recorded;
 use super::call::Incoming;
+use super::{Dispatcher, Recorded};
 use crate::definition::Definition;
 use crate::result::{Decision, Receipt, ToolResult, Verdict};
 
@@ -18,7 +18,8 @@ use crate::result::{Decision, Receipt, ToolResult, Verdict};
 const UNKNOWN_NAME: usize = 128;
 
 /// The span of a call, with the arguments if the host wants them; none if no subscriber wants it.
-pub(super) fn open(call: &Incoming<'_>, definition: Option<&Definition>, recorded: Recorded) -> Option<Span> {
+pub(super) fn open(dispatcher: &Dispatcher, call: &Incoming<'_>, definition: Option<&Definition>) -> Option<Span> {
+    let recorded = dispatcher.0.recorded;
     let unknown = || &call.name[..call.name.floor_char_boundary(UNKNOWN_NAME)];
     let span = tracing::info_span!(
         "execute_tool",
@@ -39,7 +40,7 @@ pub(super) fn open(call: &Incoming<'_>, definition: Option<&Definition>, recorde
         return None;
     }
     if let (true, Some(arguments)) = (recorded.has_arguments(), call.arguments) {
-        span.record("gen_ai.tool.call.arguments", &*recorded.cut(arguments));
+        span.record("gen_ai.tool.call.arguments", &*recorded.cut(&dispatcher.logged(call, definition, arguments)));
     }
     Some(span)
 }
@@ -49,7 +50,7 @@ pub(super) fn ended(span: &Span, result: &ToolResult, recorded: Recorded) {
     match result {
         ToolResult::Success(success) => {
             if recorded.has_results() {
-                span.record("gen_ai.tool.call.result", &*recorded.cut(success.value().as_str()));
+                span.record("gen_ai.tool.call.result", &*recorded.cut(success.shown_value().as_str()));
             }
         }
         ToolResult::Failure(failure) => {

@@ -167,10 +167,14 @@ impl<S> Context<S> {
     /// What is written has not gone through any policy, which sees the value alone.
     ///
     /// # Errors
-    /// [`SpillError::NoStore`], if the dispatcher has none; otherwise what is wrong with the store.
+    /// [`SpillError::NoStore`], if the dispatcher has none; [`SpillError::HoldsSecrets`], if the arguments of the call are
+    /// secret in part, since a stream is not searched for them; otherwise what is wrong with the store.
     pub fn open_spill<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<SpillFile, SpillError>> {
         let call = self.parent();
         Box::pin(async move {
+            if call.scrub().is_some() {
+                return Err(SpillError::HoldsSecrets);
+            }
             let dispatcher = dispatcher_of(call).ok_or(SpillError::NoStore)?;
             let store = dispatcher.0.spills.as_ref().and_then(|spills| spills.store.as_ref());
             let Store { store, session } = store.ok_or(SpillError::NoStore)?;

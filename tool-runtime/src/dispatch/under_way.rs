@@ -66,9 +66,9 @@ impl<'a> Dispatch<'a> {
 
     /// What policies see of the call, once there is one.
     pub(super) fn policy_call(&self) -> Option<PolicyCall<'_>> {
-        let behaviour = self.definition.map(|definition| definition.spec.behaviour).unwrap_or_default();
+        let definition = self.definition.map(|definition| &**definition);
         let arguments = self.arguments.as_ref();
-        self.call.as_ref().map(|call| PolicyCall { call, behaviour, arguments })
+        self.call.as_ref().map(|call| PolicyCall { call, definition, arguments })
     }
 
     /// What ends the body of this call.

@@ -1,4 +1,4 @@
-use super::{JsonValue, MAX_DEPTH, ParseLimits, parse};
+use super::{JsonValue, MAX_DEPTH, ParseLimits, parse, write};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -31,6 +31,12 @@ impl JsonText {
         Self(text)
     }
 
+    /// The text of a tree, with the keys of its objects in their order.
+    pub(crate) fn of_tree(tree: &JsonValue) -> Self {
+        // What was read can be written.
+        write(&InOrder(tree)).unwrap_or_else(|_| Self("null".to_owned()))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -61,6 +67,15 @@ impl fmt::Debug for JsonText {
     }
 }
 
+/// Serialises in the order of its keys.
+struct InOrder<'a>(&'a JsonValue);
+
+impl Serialize for InOrder<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(TOKEN, self.0)
+    }
+}
+
 /// Serialises as the JSON that it holds, not as a string.
 ///
 /// [`write`](super::write()) keeps the order of its keys, so that a text within a value is the same bytes.
@@ -72,7 +87,7 @@ impl Serialize for JsonText {
 
 #[cfg(test)]
 mod tests {
-    use super::super::write;
+    use super::super::{JsonText, write};
     use serde::Serialize;
 
     #[derive(Serialize)]
@@ -95,6 +110,12 @@ mod tests {
         assert_eq!(text.as_str(), r#"{"z":-0.0,"a":18446744073709551615}"#);
         assert_eq!(serde_json::to_string(&text).unwrap(), text.as_str());
         assert_eq!(write(&[&text]).unwrap().as_str(), format!("[{text}]"), "our own writer keeps its order");
+    }
+
+    #[test]
+    fn a_tree_is_written_in_its_order() {
+        let tree = serde_json::json!({"z": {"b": 1, "a": -0.0}, "a": []});
+        assert_eq!(JsonText::of_tree(&tree).as_str(), r#"{"z":{"b":1,"a":-0.0},"a":[]}"#);
     }
 
     #[test]

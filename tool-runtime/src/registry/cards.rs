@@ -1,5 +1,6 @@
 //! Cards by the names of tools: live and on replay alike.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ use crate::tool::{Call, CallHead};
 ///
 /// It never fails. An unknown tool, one that presents nothing, arguments or meta that are none of the tool's, a
 /// presentation that panics: these have the generic card, with the tool's title or else its name, and the arguments as they
-/// are. A clone is cheap. The tools are those that there were when it was made.
+/// are. A clone is cheap. The tools are those that there were when it was made. Cards show no secret: where arguments hold
+/// one, they are drawn from what the log keeps of them, and while such arguments stream in, from the title alone.
 ///
 /// ```
 /// use tool_runtime::prelude::*;
@@ -62,6 +64,7 @@ impl Cards {
     /// The card of a call, from the tool's name and the arguments' text.
     pub fn call(&self, name: &str, arguments: &str) -> CallView {
         let definition = self.definition(name);
+        let arguments = &*self.shown(definition, arguments);
         let own = definition.and_then(|definition| {
             drawn(name, || {
                 let call = self.reading.call(definition, arguments)?;
@@ -78,8 +81,12 @@ impl Cards {
         if ends && parse(partial_arguments, &self.reading.limits).is_ok() {
             return self.call(name, partial_arguments);
         }
-        let partial = Partial::of(partial_arguments);
         let definition = self.definition(name);
+        if definition.map_or(self.tools.has_secrets(), |definition| definition.input.secrets().is_some()) {
+            // Nobody knows yet what is a secret in it.
+            return GenericCall::new(title(name, definition)).into();
+        }
+        let partial = Partial::of(partial_arguments);
         let own = definition.and_then(|definition| drawn(name, || definition.tool.pending_view(&partial)));
         own.unwrap_or_else(|| {
             let card = GenericCall::new(title(name, definition));
@@ -90,7 +97,9 @@ impl Cards {
 
     /// The card of a result, from the tool's name, the arguments' text and what the log keeps of the result.
     pub fn result(&self, name: &str, arguments: &str, result: &DurableResult<'_>) -> ResultView {
-        let own = self.definition(name).and_then(|definition| {
+        let definition = self.definition(name);
+        let arguments = &*self.shown(definition, arguments);
+        let own = definition.and_then(|definition| {
             drawn(name, || {
                 let call = self.reading.call(definition, arguments)?;
                 definition.tool.result_view(&call, result)
@@ -102,6 +111,14 @@ impl Cards {
     /// The card of a result that has just come, from the arguments' text of its call: the same that will replay.
     pub fn live(&self, arguments: &str, result: &ToolResult) -> ResultView {
         self.result(result.tool_name(), arguments, &result.durable())
+    }
+
+    /// The arguments as a log keeps them, so that a card is the same live and on replay: without their secrets.
+    fn shown<'a>(&self, definition: Option<&Definition>, arguments: &'a str) -> Cow<'a, str> {
+        match definition {
+            Some(definition) => definition.logged_arguments(arguments),
+            None => self.tools.logged_arguments("", arguments),
+        }
     }
 
     fn definition(&self, name: &str) -> Option<&Definition> {
@@ -132,7 +149,7 @@ impl Reading {
 
     fn own_text(&self, definition: &Definition, arguments: &str) -> Option<Call> {
         let holds = definition.input.holds_in(arguments, &self.limits);
-        holds.then(|| typed(definition, &CheckedArguments::text(arguments))).flatten()
+        holds.then(|| typed(definition, &CheckedArguments::text(arguments.into()))).flatten()
     }
 
     fn own_tree(&self, definition: &Definition, mut json: JsonValue) -> Option<Call> {

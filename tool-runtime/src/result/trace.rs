@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::json::JsonValue;
 use crate::repair::Repaired;
+use crate::schema::{Hides, Secrets};
+use crate::secret::Scrub;
 
 /// What happened to a call: repairs of its arguments, the policies' decisions in order, and what had to be left out.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -88,6 +90,24 @@ impl Trace {
         self.entries().warnings.push(warning);
     }
 
+    /// Puts marks in the place of secrets: those that the schema of the arguments knows, and those that are known of the call.
+    pub(crate) fn scrub(&mut self, input: Option<&Secrets>, scrub: Option<&Scrub>) {
+        let Some(entries) = &mut self.0 else { return };
+        for arguments in
+            entries.rewritten.iter_mut().flat_map(|rewritten| [&mut rewritten.before, &mut rewritten.after])
+        {
+            if let Some(input) = input {
+                *arguments = input.masked(arguments, Hides::Everything).into_owned();
+            }
+            if let Some(scrub) = scrub {
+                scrub.json(arguments);
+            }
+        }
+        if let Some(scrub) = scrub {
+            entries.warnings.iter_mut().for_each(|warning| scrub.string(warning));
+        }
+    }
+
     fn entries(&mut self) -> &mut Entries {
         self.0.get_or_insert_default()
     }
@@ -130,12 +150,12 @@ impl Rewritten {
         &self.policy
     }
 
-    /// What the arguments were.
+    /// What the arguments were, without their secrets.
     pub fn before(&self) -> &JsonValue {
         &self.before
     }
 
-    /// What they became, and what ran unless a later policy changed them again.
+    /// What they became, and what ran unless a later policy changed them again; without their secrets.
     pub fn after(&self) -> &JsonValue {
         &self.after
     }

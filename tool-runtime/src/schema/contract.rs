@@ -191,7 +191,8 @@ fn target<'a>(node: &Node, (root, names): (&'a Value, &Names)) -> Option<(&'a Va
 
 /// Whether the node is nothing but a reference.
 fn is_reference(node: &Node) -> bool {
-    node.keys().all(|key| key == "$ref" || super::keywords::ANNOTATIONS.contains(&key.as_str()))
+    let says_nothing = |key: &str| key == super::markers::SECRET || super::keywords::ANNOTATIONS.contains(&key);
+    node.keys().all(|key| key == "$ref" || says_nothing(key))
 }
 
 fn union(node: &Node) -> Option<(&'static str, &Vec<Value>)> {

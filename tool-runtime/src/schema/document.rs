@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::{Serialize, Serializer};
 
 use super::aliases::Aliases;
-use super::number;
+use super::projected::Projected;
+use super::{number, secrets};
 use crate::json::JsonValue;
 
 /// A JSON Schema as published: compact text whose bytes depend on nothing but the type or document it came from.
@@ -29,18 +30,27 @@ struct Document {
     text: Box<str>,
     tree: JsonValue,
     aliases: Option<Aliases>,
+    projected: Option<Projected>,
+    /// The schema with what marks secrets in it, if something does.
+    marked: Option<JsonValue>,
 }
 
 impl Document {
     fn new(mut tree: JsonValue) -> Self {
         let aliases = Aliases::take(&mut tree);
-        Self::with(tree, aliases)
+        let projected = Projected::take(&mut tree);
+        let mut marked = secrets::take(&mut tree);
+        if let Some(marked) = &mut marked {
+            number::respell(marked);
+        }
+        Self { aliases, projected, marked, ..Self::plain(tree) }
     }
 
-    fn with(mut tree: JsonValue, aliases: Option<Aliases>) -> Self {
+    fn plain(mut tree: JsonValue) -> Self {
         number::respell(&mut tree);
         // There is nothing in a tree that could not be written.
-        Self { text: serde_json::to_string(&tree).unwrap_or_default().into(), tree, aliases }
+        let text = serde_json::to_string(&tree).unwrap_or_default().into();
+        Self { text, tree, aliases: None, projected: None, marked: None }
     }
 }
 
@@ -80,8 +90,8 @@ impl Schema {
         self.0.document.get_or_init(|| {
             let waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
             // It is there, as this runs once.
-            // A plain schema has no aliases.
-            Document::with(waiting.map_or(JsonValue::Bool(false), |finish| finish()), None)
+            // A plain schema has neither aliases nor secrets.
+            Document::plain(waiting.map_or(JsonValue::Bool(false), |finish| finish()))
         })
     }
 
@@ -101,6 +111,16 @@ impl Schema {
 
     pub(super) fn aliases(&self) -> Option<&Aliases> {
         self.document().aliases.as_ref()
+    }
+
+    /// What of a value is canonical input. A plain one is not made for the answer.
+    pub(super) fn projected(&self) -> Option<&Projected> {
+        if self.is_plain() { None } else { self.document().projected.as_ref() }
+    }
+
+    /// The schema with what marks secrets in it, if something does. A plain one is not made for the answer.
+    pub(super) fn marked(&self) -> Option<&JsonValue> {
+        if self.is_plain() { None } else { self.document().marked.as_ref() }
     }
 }
 

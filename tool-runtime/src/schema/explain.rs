@@ -20,14 +20,18 @@ use super::format::Format;
 use super::keywords::change_all_at;
 use super::pattern::Pattern;
 use super::references::Names;
+use super::secrets::Hidden;
 use super::violation::{MAX_FAULTS, MAX_VIOLATIONS, Side, Violation, in_schema};
 use crate::json::Pointer;
 
 pub(super) use self::fault::subject;
+pub(super) use self::scalar::kind_word;
 
 /// What a value is held against.
 pub(super) struct Subject<'a> {
     pub(super) root: &'a Value,
+    /// What messages must not show, if the schema has secrets.
+    pub(super) hidden: Option<&'a Hidden>,
     pub(super) names: &'a Names,
     pub(super) side: Side,
     pub(super) dialect: Dialect,
@@ -90,14 +94,14 @@ impl Walk<'_> {
         if self.subject.dialect == Dialect::Draft07 && node.contains_key("$ref") {
             return self.follow(node, value, at, faults);
         }
-        if let Some(fault) = scalar::kind_fault(node, value, at) {
+        if let Some(fault) = self.kind_fault(node, value, at) {
             return faults.push(fault);
         }
         match value {
             Value::Object(entries) => self.visit_object(node, entries, at, faults),
             Value::Array(items) => self.visit_array(node, items, at, faults),
-            Value::String(text) => self.visit_string(node, text, at, faults),
-            Value::Number(number) => scalar::visit_number(node, number, at, faults),
+            Value::String(text) => self.visit_string(node, value, text, at, faults),
+            Value::Number(number) => self.visit_number(node, value, number, at, faults),
             _ => {}
         }
         self.follow(node, value, at, faults);
@@ -136,7 +140,7 @@ impl Walk<'_> {
         if let Some(schema) = node.get("not")
             && self.holds(schema, value, at)
         {
-            faults.push(scalar::not_fault(schema, value, at));
+            faults.push(self.not_fault(schema, value, at));
         }
         if let Some(test) = node.get("if") {
             let keyword = if self.holds(test, value, at) { "then" } else { "else" };

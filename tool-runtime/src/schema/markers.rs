@@ -40,6 +40,12 @@ pub(super) const TYPE: &str = "x-tool-type";
 /// A map whose keys do not print as text; says what they are.
 pub(super) const NO_TEXT_KEY: &str = "x-tool-no-text-key";
 
+/// What the field holds is a secret.
+pub(super) const SECRET: &str = "x-tool-secret";
+
+/// The field is part of the canonical input; says its key, if that is not its name.
+pub(super) const CANONICAL: &str = "x-tool-canonical";
+
 /// Marks a type's objects as open; for `#[schemars(transform = …)]`.
 pub fn mark_open(schema: &mut schemars::Schema) {
     schema.insert(OPEN.to_owned(), true.into());

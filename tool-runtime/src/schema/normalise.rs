@@ -66,6 +66,10 @@ fn settle_marks(
     if let Some(Value::String(name)) = node.shift_remove(markers::VARIANT) {
         variants.push((pointer.clone(), name));
     }
+    if !writes && node.shift_remove(markers::SECRET).is_some() {
+        // The word that JSON Schema has for it. Of what is written it would say that it is not there.
+        node.insert("writeOnly".into(), true.into());
+    }
     node.shift_remove(markers::STRICT);
     node.shift_remove(markers::SEES_ALL);
     flattened::refuse_noted(node, pointer, violations);

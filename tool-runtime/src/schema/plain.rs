@@ -219,13 +219,14 @@ fn are_distinct(names: &[Value]) -> bool {
     names.iter().enumerate().all(|(index, name)| !names[..index].contains(name))
 }
 
-/// Whether a keyword that holds no schema is one that every step knows, with a value that it can have.
+/// Whether a keyword that holds no schema is one that every step knows, with a value that it can have. What marks secrets is
+/// looked at when the tool is registered.
 fn is_sound(keyword: &str, value: &Value) -> bool {
     match keyword {
         "description" | "title" => value.is_string(),
-        "format" => value
-            .as_str()
-            .is_some_and(|name| !matches!(name, "int128" | "uint128" | "ip") && !format::FOREIGN.contains(&name)),
+        "format" => value.as_str().is_some_and(|name| {
+            !matches!(name, "int128" | "uint128" | "ip" | "password") && !format::FOREIGN.contains(&name)
+        }),
         "required" => value.as_array().is_some_and(|names| names.iter().all(Value::is_string) && are_distinct(names)),
         "enum" => list(value).is_some_and(|values| values.iter().all(is_scalar)),
         "const" => is_scalar(value),
@@ -233,7 +234,7 @@ fn is_sound(keyword: &str, value: &Value) -> bool {
         "examples" => value.is_array() && graph::deeper_than(value, MAX_DATA_DEPTH).is_none(),
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => value.is_number(),
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => value.is_u64(),
-        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => value.is_boolean(),
+        "uniqueItems" | "deprecated" | "readOnly" => value.is_boolean(),
         _ => false,
     }
 }

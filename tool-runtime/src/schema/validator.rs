@@ -12,7 +12,9 @@ use super::engine::Engine;
 use super::explain::{self, Subject};
 use super::large_stack::on_large_stack;
 use super::program::{OnePass, Program};
+use super::projected::Projected;
 use super::references::Names;
+use super::secrets::Secrets;
 use super::violation::{SchemaError, Side, Violation, bounded, shown};
 use super::{foreign, graph, whole_floats};
 use crate::json::{JsonText, JsonValue, LossyValue, ParseLimits, Pointer, follow, write_checked};
@@ -38,6 +40,8 @@ pub(crate) struct Validator {
     dialect: Dialect,
     /// Whether formats are enforced.
     formats: bool,
+    /// Its secret places, if it has some.
+    secrets: Option<Box<Secrets>>,
     /// How long the last text was that [`Self::accept`] wrote.
     last_bytes: AtomicUsize,
 }
@@ -93,7 +97,8 @@ impl Validator {
     }
 
     fn new(schema: Schema, side: Side, compiled: OnceLock<Compiled>, dialect: Dialect, formats: bool) -> Self {
-        Self { schema, side, compiled, dialect, formats, last_bytes: AtomicUsize::new(FIRST_BYTES) }
+        let secrets = schema.marked().map(|marked| Box::new(Secrets::new(marked.clone())));
+        Self { schema, side, compiled, dialect, formats, secrets, last_bytes: AtomicUsize::new(FIRST_BYTES) }
     }
 
     #[inline]
@@ -114,6 +119,17 @@ impl Validator {
             _ => false,
         };
         self.schema.tree().as_object().is_some_and(|root| is_closed(root) && root.iter().all(names_none))
+    }
+
+    /// The secret places of its values, if there are some.
+    #[inline]
+    pub(crate) fn secrets(&self) -> Option<&Secrets> {
+        self.secrets.as_deref()
+    }
+
+    /// What of its values is canonical input, if something is.
+    pub(crate) fn projected(&self) -> Option<&Projected> {
+        self.schema.projected()
     }
 
     /// Turns the aliases in a value into the fields that they stand for.
@@ -141,7 +157,8 @@ impl Validator {
                 Some(text) if holds_one(text) => "; send the object itself, not a string that holds it",
                 _ => "",
             };
-            let message = format!("arguments must be an object, got {}{hint}", shown(value));
+            let got = if self.secrets.is_some() { explain::kind_word(value).to_owned() } else { shown(value) };
+            let message = format!("arguments must be an object, got {got}{hint}");
             return Err(vec![Violation::new(Pointer::root(), message)]);
         }
         if graph::deeper_than(value, MAX_VALUE_DEPTH).is_some() {
@@ -197,8 +214,10 @@ impl Validator {
 
     /// The violations that have words; the value's depth is bounded.
     pub(super) fn explained(&self, value: &JsonValue) -> Vec<Violation> {
+        let hidden = self.secrets().map(|secrets| secrets.hidden_in(value));
         let subject = Subject {
-            root: self.schema.tree(),
+            root: self.secrets().map_or_else(|| self.schema.tree(), Secrets::marked),
+            hidden: hidden.as_ref(),
             names: &self.compiled().names,
             side: self.side,
             dialect: self.dialect,

@@ -51,6 +51,8 @@ pub enum Approval {
 #[derive(Clone, Copy, Debug)]
 pub struct ApprovalRequest<'a> {
     pub(crate) call: PolicyCall<'a>,
+    /// What is shown of the arguments.
+    pub(crate) shown: &'a JsonValue,
     pub(crate) reasons: &'a [String],
 }
 
@@ -75,10 +77,10 @@ impl<'a> ApprovalRequest<'a> {
         self.call.behaviour()
     }
 
-    /// The arguments that run if it is granted, and no others.
+    /// The arguments that run if it is granted, and no others; in the place of each secret stands `[secret]`, since a screen is
+    /// no place for it.
     pub fn arguments(&self) -> &'a JsonValue {
-        // Only checked calls are shown.
-        self.call.arguments().unwrap_or(&JsonValue::Null)
+        self.shown
     }
 
     /// What the policies that asked would have the person know, in their order.

@@ -135,6 +135,8 @@ impl Spilled {
 pub enum SpillError {
     /// The dispatcher has no store.
     NoStore,
+    /// The call has secrets, and what a stream holds is not searched for them.
+    HoldsSecrets,
     /// This one has more bytes than one may have.
     TooLarge {
         /// The most, in bytes.
@@ -155,6 +157,7 @@ impl fmt::Display for SpillError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoStore => f.write_str("there is no spill store: give the dispatcher one with `spill`"),
+            Self::HoldsSecrets => f.write_str("a call with secrets keeps nothing whole: what it printed may hold them"),
             Self::TooLarge { limit } => write!(f, "it has more than {limit} bytes, the most that is kept of one text"),
             Self::Full { quota } => write!(f, "the spill store is full: it holds at most {quota} bytes"),
             Self::Refused(why) | Self::Failed(why) => f.write_str(why),

@@ -9,6 +9,7 @@ use super::body::BodyCell;
 use super::{Body, Cancellation, Progress, ProgressSender};
 use crate::content::Content;
 use crate::panics::Guarded;
+use crate::secret::Scrub;
 
 /// One call with its typed arguments. Cheap to clone.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub(crate) struct CallHead {
     pub(crate) cancellation: Cancellation,
     /// Moves into the call, which lets go of it when it is over.
     pub(crate) host: Option<Host>,
+    /// What is not shown of it.
+    pub(crate) scrub: Option<Arc<Scrub>>,
     /// The call whose body made this one.
     pub(crate) parent: Option<Box<Call>>,
 }
@@ -75,6 +78,8 @@ struct Live {
     progress: Option<ProgressSender>,
     /// Who carries out the calls that it makes, until the call is over.
     host: Option<Host>,
+    /// The secrets that are known of it, which nothing that is shown may hold.
+    scrub: Option<Arc<Scrub>>,
     /// How many calls it has made.
     calls_made: u64,
     runs: Runs,
@@ -86,7 +91,7 @@ impl Call {
     #[inline]
     pub(crate) fn new<A: Any + Send + Sync>(mut head: CallHead, arguments: A) -> Self {
         let arguments = Guarded::new(arguments);
-        let live = Mutex::new(Live { host: head.host.take(), ..Live::default() });
+        let live = Mutex::new(Live { host: head.host.take(), scrub: head.scrub.take(), ..Live::default() });
         let (deadline, body) = (OnceLock::new(), BodyCell::default());
         let shared = Arc::new(Shared { head, deadline, body, live, arguments });
         Self { shared, attempt: None }
@@ -100,7 +105,7 @@ impl Call {
 
     /// What another call with other arguments in its place has in common with it.
     pub(crate) fn head(&self) -> CallHead {
-        CallHead { host: self.host(), ..self.shared.head.clone() }
+        CallHead { host: self.host(), scrub: self.scrub(), ..self.shared.head.clone() }
     }
 
     /// The call whose body made this one.
@@ -125,6 +130,18 @@ impl Call {
     /// Who carries out the calls of its body, until it is over.
     pub(crate) fn host(&self) -> Option<Host> {
         self.live().host.clone()
+    }
+
+    /// The secrets that are known of it.
+    #[inline]
+    pub(crate) fn scrub(&self) -> Option<Arc<Scrub>> {
+        self.live().scrub.clone()
+    }
+
+    /// Remembers secrets of it, or of a call that its body made.
+    pub(crate) fn learn(&self, secrets: &Scrub) {
+        let mut live = self.live();
+        live.scrub = Some(Arc::new(live.scrub.as_ref().map_or_else(|| secrets.clone(), |known| known.and(secrets))));
     }
 
     /// An id for the next call that its body makes.
@@ -242,7 +259,12 @@ impl Call {
     }
 
     pub(crate) fn report(&self, progress: Progress) {
-        if let Some(sender) = &self.live().progress {
+        let live = self.live();
+        if let Some(sender) = &live.progress {
+            let progress = match &live.scrub {
+                Some(scrub) => progress.scrubbed(scrub),
+                None => progress,
+            };
             sender.send(self.id(), progress);
         }
     }

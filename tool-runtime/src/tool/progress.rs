@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use crate::secret::Scrub;
+
 /// Longest message of one report, in bytes; more is cut at a character.
 const MAX_MESSAGE_BYTES: usize = 1024;
 
@@ -47,6 +49,16 @@ impl Progress {
         let mut message = message.into();
         message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
         self.message = Some(message);
+        self
+    }
+
+    /// The same without secrets. One at the end may have been cut with the text.
+    pub(super) fn scrubbed(mut self, scrub: &Scrub) -> Self {
+        let may_be_cut = |text: &str| text.len() + char::MAX.len_utf8() > MAX_MESSAGE_BYTES;
+        self.message = self.message.map(|text| {
+            let scrubbed = if may_be_cut(&text) { scrub.cut_text(&text) } else { scrub.text(&text) };
+            scrubbed.into_owned()
+        });
         self
     }
 

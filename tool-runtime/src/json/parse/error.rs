@@ -111,6 +111,22 @@ impl ParseError {
         &self.0.message
     }
 
+    /// The whole sentence, quoting nothing of the text.
+    pub(crate) fn without_quotes(&self) -> String {
+        let Details { kind, line, column, message, .. } = &*self.0;
+        let what = match (kind, message) {
+            (ParseErrorKind::TooLarge, message) => return format!("invalid JSON: {message}"),
+            // What is always the same quotes nothing.
+            (_, Cow::Borrowed(message)) => message,
+            (ParseErrorKind::EndsEarly, _) => {
+                "the text ends early; nothing was completed or guessed, send the whole JSON again"
+            }
+            (ParseErrorKind::DuplicateKey, _) => "a key stands twice in the same object; keep one of the two",
+            _ => "this is not read as JSON; write it as JSON has it",
+        };
+        format!("invalid JSON at line {line}, column {column}: {what}")
+    }
+
     /// The value that was being read, or the container if the problem is between its items. The root if nothing is
     /// known of the structure yet.
     pub fn pointer(&self) -> &Pointer {

@@ -147,7 +147,7 @@ impl<'a> Answer<'a> {
 
 /// The value as a client may see it. Whatever is not for clients is taken out here, and nowhere else.
 fn exposed(success: &Success, exposure: Exposure) -> Option<&JsonText> {
-    exposure.shows_value().then(|| success.value())
+    exposure.shows_value().then(|| success.shown_value())
 }
 
 fn block(mut block: Value) -> Option<ContentBlock> {

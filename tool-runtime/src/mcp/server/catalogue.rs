@@ -32,13 +32,16 @@ impl Catalogue {
         options: &ServerOptions,
         server_info: &str,
     ) -> Self {
-        let tools = Dialect::Mcp(revision).lower_all(&dispatcher.registry());
+        let registry = dispatcher.registry();
+        let tools = Dialect::Mcp(revision).lower_all(&registry);
         for left_out in tools.left_out() {
             tracing::warn!(tool = left_out.tool(), "{left_out}; it is not served");
         }
         let mut definitions: Vec<Value> = tools.tools().iter().map(|tool| tool.definition().clone()).collect();
-        for tool in definitions.iter_mut().filter_map(Value::as_object_mut) {
-            finish(tool, options);
+        for (definition, tool) in definitions.iter_mut().zip(tools.tools()) {
+            if let Some(definition) = definition.as_object_mut() {
+                finish(definition, options, registry.may_show_marks(tool.tool()));
+            }
         }
         let places = tools.tools().iter().enumerate().map(|(place, tool)| (tool.name().to_owned(), place)).collect();
         let lifetime_ms = u64::try_from(options.list_lifetime.as_millis()).unwrap_or(u64::MAX);
@@ -90,8 +93,10 @@ impl Catalogue {
 }
 
 /// What the dialect knows nothing of.
-fn finish(tool: &mut Map<String, Value>, options: &ServerOptions) {
-    if !options.exposure.shows_value() {
+fn finish(tool: &mut Map<String, Value>, options: &ServerOptions, may_show_marks: bool) {
+    // A mark in the place of a secret need not be what the schema has there, and a client that has the schema throws away
+    // a value that does not fit it.
+    if may_show_marks || !options.exposure.shows_value() {
         tool.shift_remove("outputSchema");
     }
     if let Some(characters) = options.result_size_hint {

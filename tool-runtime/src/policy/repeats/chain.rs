@@ -46,8 +46,14 @@ impl Chain {
         *self.last() = None;
     }
 
-    /// Counts a call with its arguments as they were sent.
-    pub(crate) fn count(&self, tool: &str, sent: Option<&str>, limits: &ParseLimits) -> Option<Repeated> {
+    /// Counts a call with its arguments as they were sent; `logged` gives those without their secrets, if they have some.
+    pub(crate) fn count(
+        &self,
+        tool: &str,
+        sent: Option<&str>,
+        limits: &ParseLimits,
+        logged: &dyn Fn(&str) -> Option<String>,
+    ) -> Option<Repeated> {
         if !self.repeats.concerns(tool) {
             return None;
         }
@@ -64,7 +70,11 @@ impl Chain {
             return Some(Repeated::Stopped(self.stopped(tool, count)));
         }
         let step = self.repeats.thresholds.binary_search(&count).ok()?;
-        let note = if step == 0 { GENTLE.to_owned() } else { detailed(tool, count, &arguments) };
+        if step == 0 {
+            return Some(Repeated::Noted(Content::text(GENTLE)));
+        }
+        let shown = sent.and_then(logged).map_or(arguments, |logged| canonical(Some(&logged), limits));
+        let note = detailed(tool, count, &shown);
         Some(Repeated::Noted(Content::text(note)))
     }
 
@@ -143,7 +153,7 @@ mod tests {
     use super::*;
 
     fn told(chain: &Chain, tool: &str, sent: &str) -> Option<String> {
-        match chain.count(tool, Some(sent), &ParseLimits::default())? {
+        match chain.count(tool, Some(sent), &ParseLimits::default(), &|_| None)? {
             Repeated::Noted(note) => Some(note.to_text()),
             Repeated::Stopped(error) => Some(format!("{} {}", error.code(), error.message())),
         }

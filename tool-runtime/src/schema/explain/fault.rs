@@ -41,12 +41,11 @@ impl Fault {
         Self { at, kind: Kind::Missing { allowed } }
     }
 
-    /// A value that is none of `allowed`.
-    pub(super) fn values(at: &Pointer, allowed: &[&Value], value: &Value, masked: bool) -> Self {
-        let got = (!masked).then(|| shown(value));
+    /// A value that is none of `allowed`; `got` is what is told of it.
+    pub(super) fn values(at: &Pointer, allowed: &[&Value], value: &Value, got: Option<String>) -> Self {
         let kept: Vec<Value> = allowed.iter().take(MAX_KEPT).map(|value| (*value).clone()).collect();
         let more = allowed.len() - kept.len();
-        let text = value.as_str().filter(|_| !masked).map(str::to_owned);
+        let text = value.as_str().filter(|_| got.is_some()).map(str::to_owned);
         Self { at: at.clone(), kind: Kind::Values { allowed: kept, more, or: Vec::new(), got, text } }
     }
 

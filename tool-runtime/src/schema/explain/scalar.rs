@@ -12,36 +12,16 @@ use super::{Fault, Kind, Node, Walk, limit, list, plural};
 use crate::json::compare;
 use crate::json::{Pointer, equal};
 
-/// Whether messages must not show the value: passwords, and fields that are never written.
-pub(super) fn is_masked(node: &Node) -> bool {
-    node.get("writeOnly").is_some_and(|value| value == true)
-        || node.get("format").is_some_and(|format| format == "password")
-}
-
-fn got(node: &Node, value: &Value) -> Option<String> {
-    (!is_masked(node)).then(|| shown(value))
-}
-
-/// The fault of a value that is of another type, or not one of the values that are allowed.
-pub(super) fn kind_fault(node: &Node, value: &Value, at: &Pointer) -> Option<Fault> {
-    let allowed: Option<Vec<&Value>> =
-        node.get("enum").and_then(Value::as_array).map(|allowed| allowed.iter().collect());
-    let fixed = allowed.into_iter().chain(node.get("const").map(|only| vec![only]));
-    for allowed in fixed {
-        if !allowed.iter().any(|other| equal(other, value)) {
-            return Some(Fault::values(at, &allowed, value, is_masked(node)));
-        }
+/// A value by its kind alone.
+pub(in super::super) fn kind_word(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
-    let names: Vec<&str> = match node.get("type") {
-        Some(Value::String(name)) => vec![name],
-        Some(Value::Array(_)) => list(node, "type").iter().filter_map(Value::as_str).collect(),
-        _ => return None,
-    };
-    if names.iter().any(|name| is_of_type(value, name)) {
-        return None;
-    }
-    let expected = names.into_iter().map(type_word).collect();
-    Some(Fault { at: at.clone(), kind: Kind::Type { expected, got: got(node, value) } })
 }
 
 pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
@@ -59,32 +39,81 @@ pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
     }
 }
 
-pub(super) fn visit_number(node: &Node, number: &Number, at: &Pointer, faults: &mut Vec<Fault>) {
-    use Ordering::{Equal, Greater, Less};
-    let bounds: [(&str, &str, &[Ordering]); 4] = [
-        ("minimum", "at least", &[Less]),
-        ("exclusiveMinimum", "greater than", &[Less, Equal]),
-        ("maximum", "at most", &[Greater]),
-        ("exclusiveMaximum", "less than", &[Greater, Equal]),
-    ];
-    let value = Value::Number(number.clone());
-    let shown_value = got(node, &value).map(|got| format!(", got {got}")).unwrap_or_default();
-    for (keyword, words, wrong) in bounds {
-        if let Some(bound) = node.get(keyword).and_then(Value::as_number)
-            && wrong.contains(&compare(number, bound))
-        {
-            faults.push(Fault::must(at, format!("must be {words} {bound}{shown_value}")));
+impl Walk<'_> {
+    /// What is told of the value that was sent; nothing of a secret, and not what is in a container that may hold one.
+    pub(super) fn got(&self, value: &Value) -> Option<String> {
+        match self.subject.hidden {
+            Some(hidden) if hidden.has(value) => None,
+            Some(_) if value.is_array() || value.is_object() => Some(kind_word(value).to_owned()),
+            _ => Some(shown(value)),
         }
     }
-    if let Some(step) = node.get("multipleOf").and_then(Value::as_number)
-        && !is_multiple(number, step)
-    {
-        faults.push(Fault::must(at, format!("must be a multiple of {step}{shown_value}")));
-    }
-}
 
-impl Walk<'_> {
-    pub(super) fn visit_string(&mut self, node: &Node, text: &str, at: &Pointer, faults: &mut Vec<Fault>) {
+    /// The same as the end of a sentence.
+    fn got_words(&self, value: &Value) -> String {
+        self.got(value).map(|got| format!(", got {got}")).unwrap_or_default()
+    }
+
+    /// The fault of a value that is of another type, or not one of the values that are allowed.
+    pub(super) fn kind_fault(&self, node: &Node, value: &Value, at: &Pointer) -> Option<Fault> {
+        let allowed: Option<Vec<&Value>> =
+            node.get("enum").and_then(Value::as_array).map(|allowed| allowed.iter().collect());
+        let fixed = allowed.into_iter().chain(node.get("const").map(|only| vec![only]));
+        for allowed in fixed {
+            if !allowed.iter().any(|other| equal(other, value)) {
+                return Some(Fault::values(at, &allowed, value, self.got(value)));
+            }
+        }
+        let names: Vec<&str> = match node.get("type") {
+            Some(Value::String(name)) => vec![name],
+            Some(Value::Array(_)) => list(node, "type").iter().filter_map(Value::as_str).collect(),
+            _ => return None,
+        };
+        if names.iter().any(|name| is_of_type(value, name)) {
+            return None;
+        }
+        let expected = names.into_iter().map(type_word).collect();
+        Some(Fault { at: at.clone(), kind: Kind::Type { expected, got: self.got(value) } })
+    }
+
+    pub(super) fn visit_number(
+        &self,
+        node: &Node,
+        value: &Value,
+        number: &Number,
+        at: &Pointer,
+        faults: &mut Vec<Fault>,
+    ) {
+        use Ordering::{Equal, Greater, Less};
+        let bounds: [(&str, &str, &[Ordering]); 4] = [
+            ("minimum", "at least", &[Less]),
+            ("exclusiveMinimum", "greater than", &[Less, Equal]),
+            ("maximum", "at most", &[Greater]),
+            ("exclusiveMaximum", "less than", &[Greater, Equal]),
+        ];
+        let shown_value = self.got_words(value);
+        for (keyword, words, wrong) in bounds {
+            if let Some(bound) = node.get(keyword).and_then(Value::as_number)
+                && wrong.contains(&compare(number, bound))
+            {
+                faults.push(Fault::must(at, format!("must be {words} {bound}{shown_value}")));
+            }
+        }
+        if let Some(step) = node.get("multipleOf").and_then(Value::as_number)
+            && !is_multiple(number, step)
+        {
+            faults.push(Fault::must(at, format!("must be a multiple of {step}{shown_value}")));
+        }
+    }
+
+    pub(super) fn visit_string(
+        &mut self,
+        node: &Node,
+        value: &Value,
+        text: &str,
+        at: &Pointer,
+        faults: &mut Vec<Fault>,
+    ) {
         // Lengths are counted in characters, as the specification says.
         let length = text.chars().count();
         if let Some(least) = limit(node, "minLength").filter(|&least| length < least) {
@@ -99,7 +128,7 @@ impl Walk<'_> {
                 format!("must have at most {}, has {length}", plural(most, "character", "characters")),
             ));
         }
-        let shown_value = got(node, &Value::from(text)).map(|got| format!(", got {got}")).unwrap_or_default();
+        let shown_value = self.got_words(value);
         if let Some(pattern) = node.get("pattern").and_then(Value::as_str)
             && !self.pattern_holds(pattern, text)
         {
@@ -112,21 +141,21 @@ impl Walk<'_> {
             faults.push(Fault::must(at, format!("must be in the format {}{shown_value}", quoted(format))));
         }
     }
-}
 
-/// The fault of a value that satisfies what `not` forbids.
-pub(super) fn not_fault(schema: &Value, value: &Value, at: &Pointer) -> Fault {
-    let forbidden = schema.get("const").map(|only| vec![only]).unwrap_or_default();
-    let forbidden = match schema.get("enum").and_then(Value::as_array) {
-        Some(values) => values.iter().collect(),
-        None => forbidden,
-    };
-    match forbidden.as_slice() {
-        [] => Fault::must(at, format!("must not match {}, got {}", shown(schema), shown(value))),
-        [only] => Fault::must(at, format!("must not be {}", shown(only))),
-        several => {
-            let several: Vec<Value> = several.iter().map(|&value| value.clone()).collect();
-            Fault::must(at, format!("must be none of {}", listed(&several, 0)))
+    /// The fault of a value that satisfies what `not` forbids.
+    pub(super) fn not_fault(&self, schema: &Value, value: &Value, at: &Pointer) -> Fault {
+        let forbidden = schema.get("const").map(|only| vec![only]).unwrap_or_default();
+        let forbidden = match schema.get("enum").and_then(Value::as_array) {
+            Some(values) => values.iter().collect(),
+            None => forbidden,
+        };
+        match forbidden.as_slice() {
+            [] => Fault::must(at, format!("must not match {}{}", shown(schema), self.got_words(value))),
+            [only] => Fault::must(at, format!("must not be {}", shown(only))),
+            several => {
+                let several: Vec<Value> = several.iter().map(|&value| value.clone()).collect();
+                Fault::must(at, format!("must be none of {}", listed(&several, 0)))
+            }
         }
     }
 }

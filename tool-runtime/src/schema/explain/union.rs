@@ -69,7 +69,7 @@ impl Walk<'_> {
         let matching: Vec<usize> =
             objects.iter().copied().filter(|&index| constant(index).is_some_and(|known| equal(known, sent))).collect();
         if matching.is_empty() {
-            return Some(Chosen::Fault(Fault::values(&at.child(tag), &allowed, sent, false)));
+            return Some(Chosen::Fault(Fault::values(&at.child(tag), &allowed, sent, self.got(sent))));
         }
         Some(Chosen::Branches(matching))
     }

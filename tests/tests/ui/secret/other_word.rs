@@ -1,0 +1,11 @@
+use tool_runtime::prelude::*;
+
+/// Log in.
+#[derive(Tool)]
+#[tool(output = String, render = json)]
+struct LogIn {
+    #[tool(sensitive)]
+    password: String,
+}
+
+fn main() {}
