@@ -10,9 +10,11 @@ mod value;
 pub(crate) use text::parse_repaired;
 pub(crate) use value::mend;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::Pointer;
+use crate::secret::Scrub;
 
 /// One kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,6 +88,13 @@ impl Repairs {
 impl Repaired {
     pub(crate) fn new(repair: Repair, pointer: Pointer) -> Self {
         Self { repair, pointer }
+    }
+
+    /// Puts marks in the place of secrets that are keys.
+    pub(crate) fn scrub(&mut self, scrub: &Scrub) {
+        if let Cow::Owned(shown) = scrub.text(self.pointer.as_str()) {
+            self.pointer = Pointer::parse(&shown).unwrap_or_default();
+        }
     }
 
     /// What was repaired.

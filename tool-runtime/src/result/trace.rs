@@ -104,7 +104,12 @@ impl Trace {
             }
         }
         if let Some(scrub) = scrub {
-            entries.warnings.iter_mut().for_each(|warning| scrub.string(warning));
+            for warning in &mut entries.warnings {
+                scrub.string(warning);
+            }
+            for repaired in &mut entries.repairs {
+                repaired.scrub(scrub);
+            }
         }
     }
 
