@@ -106,15 +106,20 @@ async fn a_log_that_is_read_only_is_refused() {
     let path = directory.path().join("log.jsonl");
     std::fs::write(&path, "").unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
-    let opened = FileStore::open(&path, Durability::EachBatch);
-    // The superuser may write it all the same.
-    assert!(
-        opened
-            .as_ref()
-            .map_err(tool_runtime::session::StoreError::kind)
-            .is_err_and(|kind| kind == StoreErrorKind::ReadOnly)
-            || opened.is_ok()
-    );
+    // The superuser may write it all the same; there is nothing to see then.
+    if std::fs::OpenOptions::new().append(true).open(&path).is_err() {
+        let refused = FileStore::open(&path, Durability::EachBatch).unwrap_err();
+        assert_eq!(refused.kind(), StoreErrorKind::ReadOnly);
+    }
+}
+
+/// Where not even the superuser makes a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_system_that_may_not_be_written_is_refused_with_its_cause() {
+    let refused = FileStore::open("/sys/session-log.jsonl", Durability::EachBatch).unwrap_err();
+    assert_eq!(refused.kind(), StoreErrorKind::ReadOnly, "{refused}");
+    assert!(refused.to_string().starts_with("opening the session log /sys/session-log.jsonl: "), "{refused}");
 }
 
 /// Runs one test of this binary in a process of its own, under a shell's settings.
