@@ -91,3 +91,14 @@ async fn others_are_let_in_with_a_token() {
     // It would take the test's own streams.
     let _ = serve_bills;
 }
+
+#[test]
+fn the_settings_start_what_the_example_takes() {
+    let settings: Value = serde_json::from_str(include_str!("expected/mcp_settings.json")).unwrap();
+    let server = &settings["mcpServers"]["files"];
+    let arguments: Vec<_> =
+        server["args"].as_array().unwrap().iter().map(|argument| argument.as_str().unwrap()).collect();
+    let (cargo, ours) = arguments.split_at(arguments.iter().position(|argument| *argument == "--").unwrap());
+    assert_eq!((server["command"].as_str(), cargo[0]), (Some("cargo"), "run"));
+    assert_eq!(ours, ["--", "serve", "/path/to/a/project"]);
+}

@@ -164,7 +164,8 @@ async fn other_hosts_and_web_pages_are_refused() {
     assert_eq!(ask("Host: localhost", "Host: localhost").await, 200);
     assert_eq!(ask("Host: localhost", "Host: rebound.example.com").await, 403);
     assert_eq!(ask("Host: localhost", "Host: localhost\r\nOrigin: http://evil.example.com").await, 403);
-    assert_eq!(ask("Host: localhost", "Host: localhost\r\nOrigin: http://localhost:3000").await, 403);
+    assert_eq!(ask("Host: localhost", "Host: localhost\r\nOrigin: http://localhost:3000").await, 200);
+    assert_eq!(ask("Host: localhost", "Host: localhost\r\nOrigin: http://localhost.example.com").await, 403);
     assert_eq!(ask("Host: localhost", "Host: localhost\r\nOrigin: http://app.example.com:3000").await, 200);
 }
 

@@ -11,8 +11,8 @@ use crate::mcp::ServerOptions;
 
 /// Who may ask over HTTP, and how much.
 ///
-/// As it is made, a server answers requests to this machine by its loopback names alone, none that a web page makes, and
-/// asks for no token: what a server for oneself needs. Whoever serves others names the hosts that it is reached by, and says
+/// As it is made, a server answers requests to this machine by its loopback names alone, of web pages only those that this
+/// machine serves, and asks for no token: what a server for oneself needs. Whoever serves others names the hosts that it is reached by, and says
 /// who may ask.
 #[derive(Clone)]
 pub struct HttpOptions {
@@ -57,7 +57,7 @@ impl HttpOptions {
         Self {
             server,
             hosts: Hosts::These(["localhost", "127.0.0.1", "::1"].map(str::to_owned).to_vec()),
-            origins: Vec::new(),
+            origins: ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:*")).to_vec(),
             guard: Guard::Undecided,
             concurrent_requests: 256,
             body_time: Duration::from_secs(30),
