@@ -70,6 +70,16 @@ codes! {
     BLOCKED
     /// Authorise and decide: a policy failed, so the call was denied or its result withheld.
     POLICY_FAILED
+    /// Bridge: there is no connection to the MCP server now, and nothing was sent.
+    MCP_UNAVAILABLE
+    /// Bridge: the connection to the MCP server was lost during the call.
+    MCP_CONNECTION_LOST
+    /// Bridge: the MCP server answered with an error of the protocol.
+    MCP_PROTOCOL_ERROR
+    /// Bridge: the MCP server's answer is no result that can be used.
+    MCP_INVALID_RESULT
+    /// Bridge: the MCP server's tool wants what the bridge does not support.
+    MCP_UNSUPPORTED
     /// Registration: a schema holds what can't be checked or published.
     UNSUPPORTED_SCHEMA
     /// Registration: the name is taken.
