@@ -41,12 +41,23 @@ impl Scripted {
                 "resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0, "cacheScope": "private",
                 "capabilities": {"tools": {"listChanged": true}}
             })),
+            // `late`: whether it answers what it doesn't know only when it is greeted.
+            "server/discover" if self.script.get("late").is_some() => Vec::new(),
             // `unasked`: whether it ends when it is asked what it doesn't know.
             "server/discover" if self.script["unasked"] == "exit" => vec![Act::Exit(3)],
-            "initialize" if !modern => answer(json!({
-                "protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
-                "serverInfo": {"name": "scripted", "version": "1"}
-            })),
+            "initialize" if !modern => {
+                let late = self.received.iter().filter(|message| message["method"] == "server/discover");
+                let refused = json!({"code": -32601, "message": "no such method"});
+                let mut acts: Vec<_> = late
+                    .filter(|_| self.script.get("late").is_some())
+                    .map(|late| Act::Send(json!({"jsonrpc": "2.0", "id": late["id"], "error": refused}).to_string()))
+                    .collect();
+                acts.extend(answer(json!({
+                    "protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
+                    "serverInfo": {"name": "scripted", "version": "1"}
+                })));
+                acts
+            }
             "tools/list" => self.list(message),
             "tools/call" => self.call(message),
             "ping" => answer(json!({})),

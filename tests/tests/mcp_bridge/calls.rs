@@ -202,3 +202,13 @@ async fn the_newest_revision_is_spoken_where_it_is_known_and_any_value_is_one_th
     let scene = Scene::of(&script).await;
     assert_eq!(scene.connection.report().revision, "2025-11-25");
 }
+
+/// It takes ten seconds, after which the server is greeted in the old way.
+#[tokio::test]
+async fn a_server_that_starts_slowly_may_answer_both_greetings() {
+    let mut script = script(&json!({"a": {"result": {"content": text("a")}}}));
+    script["late"] = 1.into();
+    let scene = Scene::of(&script).await;
+    assert_eq!(scene.connection.report().revision, "2025-11-25");
+    assert_eq!(scene.told("a").await, "a");
+}

@@ -76,6 +76,16 @@ codes! {
     TOOL_NOT_STARTED
     /// Repair: the process ended, or the call was dropped, after it was recorded, and nothing is known of what it did.
     TOOL_OUTCOME_UNKNOWN
+    /// Bridge: there is no connection to the MCP server now, and nothing was sent.
+    MCP_UNAVAILABLE
+    /// Bridge: the connection to the MCP server was lost during the call.
+    MCP_CONNECTION_LOST
+    /// Bridge: the MCP server answered with an error of the protocol.
+    MCP_PROTOCOL_ERROR
+    /// Bridge: the MCP server's answer is no result that can be used.
+    MCP_INVALID_RESULT
+    /// Bridge: the MCP server's tool wants what the bridge does not support.
+    MCP_UNSUPPORTED
     /// Registration: a schema holds what can't be checked or published.
     UNSUPPORTED_SCHEMA
     /// Registration: the name is taken.

@@ -7,12 +7,6 @@ use serde_json::json;
 use super::line::one_line;
 use crate::error::{Code, Effects, FailureSpec, Retry, ToolError};
 
-const UNAVAILABLE: Code = Code::new("MCP_UNAVAILABLE");
-const CONNECTION_LOST: Code = Code::new("MCP_CONNECTION_LOST");
-const PROTOCOL_ERROR: Code = Code::new("MCP_PROTOCOL_ERROR");
-const INVALID_RESULT: Code = Code::new("MCP_INVALID_RESULT");
-const UNSUPPORTED: Code = Code::new("MCP_UNSUPPORTED");
-
 /// Longest text of the server's own in a sentence, in bytes.
 const MAX_SAID: usize = 1024;
 
@@ -21,13 +15,14 @@ const MAX_RAW: usize = 200;
 
 /// What every bridged tool publishes.
 pub(super) const FAILURES: &[FailureSpec] = &[
-    FailureSpec::new(UNAVAILABLE, "the MCP server {server} is not connected; {when}").effects(Effects::None),
-    FailureSpec::new(CONNECTION_LOST, "the connection to the MCP server {server} was lost during the call")
+    FailureSpec::new(Code::MCP_UNAVAILABLE, "the MCP server {server} is not connected; {when}").effects(Effects::None),
+    FailureSpec::new(Code::MCP_CONNECTION_LOST, "the connection to the MCP server {server} was lost during the call")
         .effects(Effects::Possible),
-    FailureSpec::new(PROTOCOL_ERROR, "the MCP server {server} answered with the error {code}: {message}"),
-    FailureSpec::new(INVALID_RESULT, "the MCP server {server} gave no result that can be used: {problem}")
+    FailureSpec::new(Code::MCP_PROTOCOL_ERROR, "the MCP server {server} answered with the error {code}: {message}"),
+    FailureSpec::new(Code::MCP_INVALID_RESULT, "the MCP server {server} gave no result that can be used: {problem}")
         .effects(Effects::Possible),
-    FailureSpec::new(UNSUPPORTED, "Tool {raw} requires what this bridge does not support").retry(Retry::Never),
+    FailureSpec::new(Code::MCP_UNSUPPORTED, "Tool {raw} requires what this bridge does not support")
+        .retry(Retry::Never),
 ];
 
 /// Nothing was sent: the connection is being made anew, or was given up.
@@ -36,7 +31,7 @@ pub(super) fn unavailable(server: &str, again: Option<Duration>) -> ToolError {
         Some(wait) => ("it is being reconnected, so try again in a while", Retry::After(wait)),
         None => ("it was given up, so do without its tools", Retry::Never),
     };
-    ToolError::new(UNAVAILABLE, format!("the MCP server {server:?} is not connected; {when}"))
+    ToolError::new(Code::MCP_UNAVAILABLE, format!("the MCP server {server:?} is not connected; {when}"))
         .effects(Effects::None)
         .retry(retry)
 }
@@ -47,21 +42,27 @@ pub(super) fn connection_lost(server: &str) -> ToolError {
         "the connection to the MCP server {server:?} was lost during the call; the tool may have run: check before you call \
          it again"
     );
-    ToolError::new(CONNECTION_LOST, message).effects(Effects::Possible)
+    ToolError::new(Code::MCP_CONNECTION_LOST, message).effects(Effects::Possible)
 }
 
 /// A JSON-RPC error: the server, and not the tool, has failed.
 pub(super) fn protocol_error(server: &str, code: i32, message: &str) -> ToolError {
     let said = one_line(message, MAX_SAID);
-    ToolError::new(PROTOCOL_ERROR, format!("the MCP server {server:?} answered with the error {code}: {said}"))
-        .details(json!({"server": server, "code": code}))
+    ToolError::new(
+        Code::MCP_PROTOCOL_ERROR,
+        format!("the MCP server {server:?} answered with the error {code}: {said}"),
+    )
+    .details(json!({"server": server, "code": code}))
 }
 
 /// An answer that is no result.
 pub(super) fn invalid_result(server: &str, problem: &str) -> ToolError {
     let said = one_line(problem, MAX_SAID);
-    ToolError::new(INVALID_RESULT, format!("the MCP server {server:?} gave no result that can be used: {said}"))
-        .effects(Effects::Possible)
+    ToolError::new(
+        Code::MCP_INVALID_RESULT,
+        format!("the MCP server {server:?} gave no result that can be used: {said}"),
+    )
+    .effects(Effects::Possible)
 }
 
 /// What is wanted is that of a task.
@@ -80,5 +81,5 @@ pub(super) fn needs_input(raw: &str) -> ToolError {
 }
 
 fn unsupported(message: String) -> ToolError {
-    ToolError::new(UNSUPPORTED, message).retry(Retry::Never)
+    ToolError::new(Code::MCP_UNSUPPORTED, message).retry(Retry::Never)
 }

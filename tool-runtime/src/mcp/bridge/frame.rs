@@ -139,10 +139,9 @@ impl Scan {
     fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match (self.string, byte) {
-                (Some(true), _) => self.in_string(byte),
                 (Some(false), b'\\') => self.string = Some(true),
                 (Some(false), b'"') => self.end_string(),
-                (Some(false), _) => self.in_string(byte),
+                (Some(_), _) => self.in_string(byte),
                 (None, b'"') => {
                     self.string = Some(false);
                     self.word.clear();

@@ -3,9 +3,12 @@
 use crate::content::Block;
 use crate::json::JsonValue;
 
+/// Whether bytes begin as a file of some kind does.
+type Begins = fn(&[u8]) -> bool;
+
 /// The media types that models read, with what a file of each begins with. Providers refuse a whole conversation over one
 /// picture that is not what it says.
-const KINDS: [(&str, fn(&[u8]) -> bool); 4] = [
+const KINDS: [(&str, Begins); 4] = [
     ("image/png", |bytes| bytes.starts_with(b"\x89PNG\r\n\x1a\n")),
     ("image/jpeg", |bytes| bytes.starts_with(b"\xff\xd8\xff")),
     ("image/webp", |bytes| bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")),

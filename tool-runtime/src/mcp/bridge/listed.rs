@@ -152,13 +152,13 @@ fn behaviour(hints: ToolHints, common: &Common<'_>) -> Behaviour {
 /// The schema of the canonical value, and why it says nothing of the structured content if the server does.
 fn output_schema(advertised: Option<&JsonValue>, any_value: bool) -> (JsonValue, Option<String>) {
     let Some(advertised) = advertised.filter(|schema| !schema.is_null()) else {
-        return (canonical_schema(json!({}), false), None);
+        return (canonical_schema(&json!({}), false), None);
     };
     match enforced(advertised, any_value) {
         Ok(schema) => (schema, None),
         Err(reason) => {
             let said = format!("Not checked, since the server's own schema can't be enforced: {reason}");
-            (canonical_schema(json!({"description": said}), false), Some(reason))
+            (canonical_schema(&json!({"description": said}), false), Some(reason))
         }
     }
 }
@@ -173,7 +173,7 @@ fn enforced(advertised: &JsonValue, any_value: bool) -> Result<JsonValue, String
     }
     let place = Pointer::root().child("properties").child("structuredContent");
     let (schema, dialect) = embedded(advertised.clone(), &place);
-    let mut whole = canonical_schema(schema, true);
+    let mut whole = canonical_schema(&schema, true);
     if let (Some(dialect), JsonValue::Object(root)) = (dialect, &mut whole) {
         root.shift_insert(0, "$schema".to_owned(), dialect);
     }
@@ -181,7 +181,7 @@ fn enforced(advertised: &JsonValue, any_value: bool) -> Result<JsonValue, String
     Ok(whole)
 }
 
-fn canonical_schema(structured: JsonValue, is_required: bool) -> JsonValue {
+fn canonical_schema(structured: &JsonValue, is_required: bool) -> JsonValue {
     let required = if is_required { json!(["content", "structuredContent"]) } else { json!(["content"]) };
     json!({
         "type": "object",

@@ -51,8 +51,7 @@ pub(super) async fn all(
 
 async fn page(session: &Session, cursor: Option<String>, wait: Duration) -> Result<JsonValue, String> {
     let params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-    let mut request = ListToolsRequest::default();
-    request.params = params;
+    let request = ListToolsRequest { params, ..ListToolsRequest::default() };
     let sent = session
         .peer
         .send_request_with_option(ClientRequest::ListToolsRequest(request), PeerRequestOptions::with_timeout(wait));

@@ -43,7 +43,8 @@ impl ServerName {
     /// Twelve digits of the SHA-256 of server, NUL, raw name.
     fn digest(&self, raw: &str) -> String {
         let digest = Sha256::new().chain_update(&self.0).chain_update([0]).chain_update(raw).finalize();
-        digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        let number = digest.iter().take(6).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        format!("{number:012x}")
     }
 }
 

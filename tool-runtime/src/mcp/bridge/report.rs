@@ -55,7 +55,6 @@ pub struct BridgedTool {
 /// What a server says of a tool's behaviour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(clippy::struct_field_names, reason = "the protocol's names")]
 pub struct ToolHints {
     /// `readOnlyHint`.
     pub read_only_hint: Option<bool>,

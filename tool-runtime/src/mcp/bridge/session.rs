@@ -112,9 +112,8 @@ impl Dial {
     pub(super) async fn connect(&self) -> Result<Connected, BridgeError> {
         match &self.place {
             Place::Command(command) => match self.start(command, self.era).await {
-                // Some old servers end when they are asked what they don't know.
-                Err(NotStarted { has_ended: true, .. }) if self.era == Era::Any => {
-                    self.start(command, Era::Initialize).await.map_err(|not| not.error)
+                Err(NotStarted { again: Some(era), .. }) if self.era == Era::Any => {
+                    self.start(command, era).await.map_err(|not| not.error)
                 }
                 made => made.map_err(|not| not.error),
             },
@@ -133,20 +132,20 @@ impl Dial {
 
     /// Starts a process and greets it.
     async fn start(&self, command: &ServerCommand, era: Era) -> Result<Connected, NotStarted> {
-        let not = |error, has_ended| NotStarted { error, has_ended };
+        let not = |error, again| NotStarted { error, again };
         let Started { process, input, output, said } = command
             .start(&self.server)
-            .map_err(|error| not(self.failed(&format!("it can't be started: {error}"), ""), false))?;
+            .map_err(|error| not(self.failed(&format!("it can't be started: {error}"), ""), None))?;
         let inbox = Arc::<Inbox>::default();
         let wire = Wire::new(output, input, self.limits.message_bytes, Arc::clone(&inbox), Some(process));
         let client = Client { inbox: Arc::clone(&inbox) };
         match timeout(self.wait, client.serve_with_lifecycle(wire, lifecycle(era))).await {
             Ok(Ok(service)) => Ok(Connected::new(service, inbox)),
             Ok(Err(error)) => {
-                let has_ended = matches!(error, ClientInitializeError::ConnectionClosed(_));
-                Err(not(self.failed(&told(&error), &said.all().await), has_ended))
+                let again = again(&error);
+                Err(not(self.failed(&told(&error), &said.all().await), again))
             }
-            Err(_) => Err(not(self.failed(&self.too_late(), &said.all().await), false)),
+            Err(_) => Err(not(self.failed(&self.too_late(), &said.all().await), None)),
         }
     }
 
@@ -164,8 +163,18 @@ impl Dial {
 /// A process that did not get as far as to speak the protocol.
 struct NotStarted {
     error: BridgeError,
-    /// Whether it has ended, or closed its output, by itself.
-    has_ended: bool,
+    /// The greeting that it may know instead.
+    again: Option<Era>,
+}
+
+/// Some old servers end when they are asked what they don't know; and one that knows nothing older may have been too slow for
+/// the first question, and refuse the second.
+fn again(error: &ClientInitializeError) -> Option<Era> {
+    match error {
+        ClientInitializeError::ConnectionClosed(_) => Some(Era::Initialize),
+        ClientInitializeError::JsonRpcError(_) => Some(Era::Discover),
+        _ => None,
+    }
 }
 
 /// The error with its causes.

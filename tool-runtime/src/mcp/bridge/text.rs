@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_value_without_content_reads_as_its_json() {
         let read = |value: &JsonValue| READER.content("look", value).to_text();
-        assert_eq!(read(&json!({"content": [], "structuredContent": {"b": 1, "a": 2}})), r#"{"b":1,"a":2}"#);
+        assert_eq!(read(&json!({"content": [], "structuredContent": {"b": 1, "a": 2}})), r#"{"a":2,"b":1}"#);
         let both = json!({"content": [{"type": "text", "text": "t"}], "structuredContent": {"b": 1}});
         assert_eq!(read(&both), "t");
     }

@@ -34,12 +34,17 @@ pub(super) struct Wire<R, W> {
     asked: Asked,
     inbox: Arc<Inbox>,
     process: Option<Process>,
+    /// The question for the newest revision, and the same once the server was greeted in the old way: one that starts slowly
+    /// answers both, and the first answer is for nobody.
+    asked_first: Option<NumberOrString>,
+    abandoned: Option<NumberOrString>,
 }
 
 impl<R: AsyncRead + Unpin, W> Wire<R, W> {
     pub(super) fn new(read: R, write: W, most: usize, inbox: Arc<Inbox>, process: Option<Process>) -> Self {
         let write = Arc::new(tokio::sync::Mutex::new(Some(write)));
-        Self { frames: Frames::new(read, most), write, asked: Asked::default(), inbox, process }
+        let (frames, asked) = (Frames::new(read, most), Asked::default());
+        Self { frames, write, asked, inbox, process, asked_first: None, abandoned: None }
     }
 
     /// What `rmcp` is told of a message; `None` if nothing.
@@ -48,6 +53,9 @@ impl<R: AsyncRead + Unpin, W> Wire<R, W> {
             return self.take_notice(method, &message);
         }
         let id = id_of(&message)?;
+        if self.abandoned.as_ref() == Some(&id) {
+            return None;
+        }
         let is_ours = asked(&self.asked).remove(&id);
         match message {
             JsonValue::Object(mut answer) if is_ours && answer.get("error").is_none_or(JsonValue::is_null) => {
@@ -87,9 +95,14 @@ where
         item: TxJsonRpcMessage<RoleClient>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         match &item {
-            JsonRpcMessage::Request(request) if is_ours(&request.request) => {
-                asked(&self.asked).insert(request.id.clone());
-            }
+            JsonRpcMessage::Request(request) => match &request.request {
+                ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_) => {
+                    asked(&self.asked).insert(request.id.clone());
+                }
+                ClientRequest::DiscoverRequest(_) => self.asked_first = Some(request.id.clone()),
+                ClientRequest::InitializeRequest(_) => self.abandoned = self.asked_first.take(),
+                _ => {}
+            },
             JsonRpcMessage::Notification(notice) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &notice.notification
                     && let Some(id) = &cancelled.params.request_id
@@ -138,10 +151,6 @@ where
             None => Ok(()),
         }
     }
-}
-
-fn is_ours(request: &ClientRequest) -> bool {
-    matches!(request, ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_))
 }
 
 /// The id of an answer. Our own are numbers, which some servers give back as text.
