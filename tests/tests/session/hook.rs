@@ -123,7 +123,7 @@ async fn calls_that_a_body_makes_are_logged_with_their_checked_arguments_and_nev
 }
 
 /// Polls once and drops.
-fn begin_and_drop<T>(future: impl Future<Output = T>) {
+pub(crate) fn begin_and_drop<T>(future: impl Future<Output = T>) {
     let mut future = pin!(future);
     assert!(future.as_mut().poll(&mut Waking::from_waker(Waker::noop())).is_pending());
 }

@@ -7,6 +7,7 @@ use tool_runtime::prelude::*;
 use tool_runtime::seam::{Journal, JournalCall, JournalEnd, JournalHandle, Recording};
 use tool_runtime::session::{MemoryStore, Record, Session, SessionError, SessionStore, StoreError, StoreErrorKind};
 
+use crate::hook::begin_and_drop;
 use crate::scene::{ask, call, dispatcher, finish, journaled, read, session, step, told};
 
 /// Fails while it is told to.
@@ -199,5 +200,5 @@ async fn a_journal_that_panics_has_failed() {
     let result = dispatcher().call_with(call("a", "x"), with("ended")).await;
     assert!(result.is_success());
     assert!(result.trace().warnings()[0].starts_with("the journal did not take the result: the journal panicked"));
-    drop(std::pin::pin!(dispatcher().call_with(call("a", "hang"), with("dropped"))));
+    begin_and_drop(dispatcher().call_with(call("a", "hang"), with("dropped")));
 }
