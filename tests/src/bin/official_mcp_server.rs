@@ -22,7 +22,7 @@ const PICTURE: &str = "R0lGODlh";
 #[derive(Clone)]
 struct Server;
 
-fn tool(name: &'static str, input: Value) -> Tool {
+fn tool(name: &'static str, input: &Value) -> Tool {
     Tool::new(name, format!("The tool {name}."), Arc::new(input.as_object().cloned().unwrap_or_default()))
 }
 
@@ -40,9 +40,9 @@ impl ServerHandler for Server {
         let sum = json!({"type": "object", "properties": {"sum": number}, "required": ["sum"]});
         let add = json!({"type": "object", "properties": {"a": number, "b": number}, "required": ["a", "b"]});
         let none = || json!({"type": "object", "properties": {}});
-        let mut add = tool("add", add);
+        let mut add = tool("add", &add);
         add.output_schema = sum.as_object().cloned().map(Arc::new);
-        let others = ["fail", "hang", "picture", "steps"].map(|name| tool(name, none()));
+        let others = ["fail", "hang", "picture", "steps"].map(|name| tool(name, &none()));
         Ok(ListToolsResult::with_all_items([vec![add], others.into()].concat()))
     }
 

@@ -141,7 +141,7 @@ async fn a_server_that_stays_away_is_given_up_and_a_refresh_tries_once_more() {
     script["errors"] = "no disk".into();
     let reconnect = Reconnect { attempts: 2, first: std::time::Duration::from_millis(5), ..Reconnect::default() };
     let mut scene = Scene::with(bridge(&script).reconnect(reconnect)).await;
-    scene.call("die", json!({})).await;
+    assert_eq!(code(&scene.call("die", json!({})).await), "MCP_CONNECTION_LOST");
     let report = scene.until(|report| report.status == BridgeStatus::GivenUp).await;
     assert!(report.problem.as_ref().unwrap().contains("its error output ends with: no disk"), "{:?}", report.problem);
     assert_eq!(scene.names().len(), 2, "the tools stay, so that a list for a model does");
