@@ -42,9 +42,9 @@ fn head(revision: &str, message: &Value) -> String {
          MCP-Protocol-Version: {revision}\r\n"
     );
     if revision == NEW {
-        head += &format!("Mcp-Method: {}\r\n", message["method"].as_str().unwrap());
+        head.extend(["Mcp-Method: ", message["method"].as_str().unwrap(), "\r\n"]);
         if let Some(name) = message["params"]["name"].as_str() {
-            head += &format!("Mcp-Name: {name}\r\n");
+            head.extend(["Mcp-Name: ", name, "\r\n"]);
         }
     }
     head

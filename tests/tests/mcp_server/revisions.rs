@@ -91,9 +91,9 @@ async fn a_value_is_structured_wherever_its_revision_has_a_place_for_it() {
             let block = |text: &str| json!({"type": "text", "text": text});
             let has_structured = revision >= "2025-06-18";
             let is_structured = revision == NEW || (has_structured && value.is_object());
-            let mut content = vec![block(text)];
-            if has_structured && !is_structured && *text != value.to_string() {
-                content.insert(0, block(&value.to_string()));
+            let (mut content, json) = (vec![block(text)], value.to_string());
+            if has_structured && !is_structured && *text != json {
+                content.insert(0, block(&json));
             }
             assert_eq!(result["content"], json!(content), "{name} at {revision}");
             let structured = is_structured.then_some(value);

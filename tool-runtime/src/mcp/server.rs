@@ -99,7 +99,8 @@ where
     let pending = Arc::new(Pending::default());
     let frames = Frames::new(input, output, Arc::clone(&pending), Arc::clone(&shared));
     let handler = Handler::new(Arc::clone(&shared), true);
-    let running = match serve_server(handler, frames).await {
+    // Boxed, since rmcp's handshake takes more room than all that follows.
+    let running = match Box::pin(serve_server(handler, frames)).await {
         Ok(running) => running,
         // Who leaves before it begins has asked for nothing.
         Err(ServerInitializeError::ConnectionClosed(_)) => return pending.outcome(),

@@ -50,7 +50,7 @@ pub async fn serve_stdio(dispatcher: Dispatcher) -> Result<(), ServeError> {
 pub async fn serve_stdio_with(dispatcher: Dispatcher, options: ServerOptions) -> Result<(), ServeError> {
     let (streams, diverted) = Diverted::begin()?;
     let (input, output, written) = threads(streams)?;
-    let served = Box::pin(serve(dispatcher, input, output, options)).await;
+    let served = serve(dispatcher, input, output, options).await;
     // What was answered is written before the process may end.
     let _ = written.await;
     drop(diverted);
