@@ -7,4 +7,5 @@ mod lists;
 mod official;
 mod over_http;
 mod processes;
+mod round_trip;
 mod scene;
