@@ -1,4 +1,4 @@
-//! A SQLite database that is only read.
+//! A `SQLite` database that is only read.
 
 mod failure;
 mod page;
@@ -19,13 +19,13 @@ use tool_runtime::Cancellation;
 /// How long a query waits for who writes to the database.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// How many steps of SQLite's machine lie between two looks at the cancellation: well under a millisecond of work.
+/// How many steps of `SQLite`'s machine lie between two looks at the cancellation: well under a millisecond of work.
 const STEPS: i32 = 1000;
 
 /// The most bytes of a value and of a row in the database.
 const MAX_ROW_BYTES: i32 = 16 << 20;
 
-/// A SQLite database in a file. Cheap to clone. Queries share nothing, so that many may run at a time.
+/// A `SQLite` database in a file. Cheap to clone. Queries share nothing, so that many may run at a time.
 ///
 /// It is opened for reading only, and a statement may do no more than select: no other file is attached, nothing is
 /// loaded, no setting changed.
@@ -38,7 +38,7 @@ impl Database {
     /// A database that exists.
     ///
     /// # Errors
-    /// If there is no SQLite database at the path, or it can't be read.
+    /// If there is no `SQLite` database at the path, or it can't be read.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let database = Self { path: path.as_ref().canonicalize()?.into() };
         let is_read = database

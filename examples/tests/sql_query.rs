@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tool_runtime::prelude::*;
 use tool_runtime::serde::Serialize;
 use tool_runtime::serde_json::{self, Value, json};
-use tool_runtime::testing::assert_output_contract;
+use tool_runtime::testing::{assert_output_contract, assert_pure_projections};
 
 const PEOPLE: &str = "SELECT id, name, phone FROM people ORDER BY id";
 
@@ -304,5 +304,6 @@ fn any_value_that_fits_the_schema_can_be_shown() {
     let tool = SqlQuery { query: "SELECT".into() };
     assert_eq!(tool.render(&value).to_text(), "Found 1 row\n\na\nNULL | 1 | \"é\\u0000\"");
     assert!(tool.meta(&value).is_some());
-    assert_output_contract([value]);
+    assert_output_contract([value.clone()]);
+    assert_pure_projections(&tool, [value]);
 }

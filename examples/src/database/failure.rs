@@ -20,7 +20,7 @@ pub(crate) enum QueryFailure {
         "the database is only read — give one SELECT; what tables there are, SELECT sql FROM sqlite_schema tells"
     )]
     NotAQuery,
-    /// What SQLite does not understand, or can't compute.
+    /// What `SQLite` does not understand, or can't compute.
     #[failure(
         code = "SQL_FAILED",
         "the query failed: {error} — correct it; what tables there are, SELECT sql FROM sqlite_schema tells"
@@ -43,7 +43,7 @@ pub(crate) enum QueryFailure {
 }
 
 impl QueryFailure {
-    /// The failure that an error of SQLite is.
+    /// The failure that an error of `SQLite` is.
     pub(super) fn of(error: &Error, cancellation: &Cancellation) -> Self {
         match error {
             Error::MultipleStatement | Error::Empty => Self::NotOneStatement,

@@ -12,7 +12,7 @@ use tool_runtime::retain::Omission;
 use tool_runtime::serde::Serialize;
 use tool_runtime::serde_json::{self, Number};
 
-/// Run one SELECT against the database, which is SQLite.
+/// Run one SELECT against the database, which is `SQLite`.
 ///
 /// All rows are counted, and the first 50 are kept, or fewer if they are large. What tables there are, SELECT sql FROM
 /// `sqlite_schema` tells.

@@ -6,7 +6,7 @@ use crate::fixture::Fixture;
 use examples::tools::{Bash, Ran, RanExit, RanStream};
 use tool_runtime::Behaviour;
 use tool_runtime::serde_json::json;
-use tool_runtime::testing::assert_output_contract;
+use tool_runtime::testing::{assert_output_contract, assert_pure_projections};
 
 #[test]
 fn limits_and_facts_stand_in_what_is_published() {
@@ -26,7 +26,9 @@ fn values_come_back_as_they_went() {
     let stream = RanStream { text: "a\u{0}é\n".into(), bytes: u64::MAX, omitted: 7, path: Some("/p".into()) };
     for exit in [RanExit::Code(i32::MIN), RanExit::Signal("SIGKILL".into())] {
         let (stdout, stderr) = (stream.clone(), RanStream::default());
-        assert_output_contract([Ran { exit, timed_out: true, stdout, stderr }]);
+        let ran = Ran { exit, timed_out: true, stdout, stderr };
+        assert_output_contract([ran.clone()]);
+        assert_pure_projections(&Bash { command: "true".into(), description: None, timeout_ms: Some(7) }, [ran]);
     }
 }
 

@@ -49,9 +49,9 @@ async fn a_command_that_catches_the_signal_and_ends_well_has_timed_out_all_the_s
 async fn a_command_that_does_not_obey_is_killed_after_its_grace() {
     let fixture = Fixture::new();
     let command = format!("trap '' TERM; {FAMILY}");
-    let result = fixture.call(json!({"command": command, "timeout_ms": 1000})).await;
+    let result = fixture.call(json!({"command": command, "timeout_ms": 1500})).await;
     assert_eq!(ran(&result).exit, RanExit::Signal("SIGKILL".into()));
-    assert_eq!(result.content().to_text(), "ready\n[timed out after 1000ms]\n[killed by signal: SIGKILL]");
+    assert_eq!(result.content().to_text(), "ready\n[timed out after 1500ms]\n[killed by signal: SIGKILL]");
     assert_gone(&fixture.pids(2).await).await;
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use crate::fixture::{Fixture, ran};
 use examples::tools::RanStream;
 use tool_runtime::spill::FileSpill;
+use tool_runtime::testing::MemorySpill;
 
 /// Two streams of 10 MiB, in turns of 256 KiB: four times what a pipe holds, so that who reads one after the other gets stuck.
 const TEN_MIB_EACH: &str = r#"
@@ -62,6 +63,22 @@ async fn what_fits_is_whole_and_leaves_no_file() {
     let stdout = &ran(&result).stdout;
     assert_eq!((stdout.bytes, stdout.omitted), (64_001, 1));
     assert_eq!(fs::read_to_string(stdout.path.as_ref().unwrap()).unwrap(), "x".repeat(64_001));
+}
+
+#[tokio::test]
+async fn of_what_is_larger_than_64_mib_the_beginning_is_stored() {
+    let mut fixture = Fixture::new();
+    let store = MemorySpill::new();
+    fixture.dispatcher = fixture.dispatcher.clone().spill(store.clone(), "session-1");
+    let result = fixture.run("head -c 67108864 /dev/zero; printf more").await;
+    let stdout = &ran(&result).stdout;
+    assert_eq!(stdout.bytes, 67_108_868);
+    assert!(stdout.text.ends_with("\0more"), "the end is read all the same");
+    let path = stdout.path.as_ref().expect("it is in the store");
+    let stored = store.text(path).expect("a text");
+    assert!(stored.len() == 67_108_864 && !stored.contains("more"));
+    let marker = format!("[output truncated; its first 67108864 bytes: {path}]");
+    assert!(result.content().to_text().contains(&marker));
 }
 
 #[tokio::test]
