@@ -1,4 +1,6 @@
 //! `bash`: a command in the workspace.
+//!
+//! It is no sandbox. A command has the rights and the environment of the host's process: a host puts an approver before it.
 
 use std::time::Duration;
 

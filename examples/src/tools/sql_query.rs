@@ -6,7 +6,7 @@ use super::page::count;
 use crate::database::{Database, Page, QueryFailure, SqlValue};
 use tool_runtime::prelude::*;
 use tool_runtime::present::{
-    CallView, Durable, GenericCall, Partial, ResultView, SearchMatches, SearchResult, ToolKind,
+    CallView, Durable, FileMatches, GenericCall, Partial, ResultView, SearchMatches, SearchResult, ToolKind,
 };
 use tool_runtime::retain::Omission;
 use tool_runtime::serde::Serialize;
@@ -157,7 +157,7 @@ impl Present for SqlQuery {
         let Some(Some(SearchResult::Matches(card))) = result.meta() else { return None };
         let read = result.content().to_text();
         let is_read = |line: &str| read.contains(&format!("\n{line}"));
-        let mut lines = card.files().iter().flat_map(|file| file.matches());
+        let mut lines = card.files().iter().flat_map(FileMatches::matches);
         lines.all(|row| is_read(row.line())).then(|| result.card()).flatten()
     }
 }
