@@ -1,18 +1,25 @@
-//! The file tools. They share a [`Workspace`] as their state.
+//! The file tools and [`Bash`], which share a [`Workspace`] as their state, and [`SqlQuery`], whose state is a
+//! [`Database`](crate::database::Database).
 
 mod background;
+#[cfg(unix)]
+mod bash;
 mod edit;
 mod glob;
 mod grep;
 mod page;
 mod read;
+mod sql_query;
 mod touched;
 mod write;
 
+#[cfg(unix)]
+pub use bash::{Bash, Ran, RanExit, RanStream};
 pub use edit::{Edit, Edited};
 pub use glob::{FoundFiles, Glob};
 pub use grep::{FoundLines, Grep, LineFound};
 pub use read::{FileLine, FileView, Read};
+pub use sql_query::{QueryRows, SqlCell, SqlQuery};
 pub use write::{Operation, Write, Written};
 
 use crate::diff::hunks;

@@ -3,6 +3,8 @@
 use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
+#[cfg(unix)]
+use tool_runtime::present::Exit;
 use tool_runtime::present::SearchResult;
 use tool_runtime::{Present, Render, serde_json};
 
@@ -11,6 +13,25 @@ fn found_lines() -> impl Strategy<Value = FoundLines> {
         LineFound { path: format!("file-{file}"), line_number, line: text.repeat(times) }
     });
     vec(line, 0..400).prop_map(|matches| FoundLines { matches })
+}
+
+#[cfg(unix)]
+fn ran() -> impl Strategy<Value = Ran> {
+    // Output that looks like a marker is what a marker must not be mistaken for.
+    let line = prop_oneof![
+        "[a\\]\\[\n]{0,9}",
+        Just("\n[exit code: 1]".to_owned()),
+        Just("[killed by signal: S]\n".to_owned())
+    ];
+    let text = vec(line, 0..4).prop_map(|lines| lines.concat());
+    let stream = (text, 0..2_u64).prop_map(|(text, omitted)| RanStream { text, omitted, ..RanStream::default() });
+    let exit = prop_oneof![(-1..2_i32).prop_map(RanExit::Code), Just(RanExit::Signal("S".into()))];
+    (exit, any::<bool>(), stream.clone(), stream).prop_map(|(exit, timed_out, stdout, stderr)| Ran {
+        exit,
+        timed_out,
+        stdout,
+        stderr,
+    })
 }
 
 fn long_path() -> impl Strategy<Value = String> {
@@ -50,6 +71,23 @@ proptest! {
         prop_assert_eq!(card.truncated(), card.paths().len() < found.paths.len());
         prop_assert!(!card.paths().is_empty() || found.paths.is_empty());
         prop_assert!(text.starts_with(&card.paths().join("\n")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_card_of_a_command_is_its_text_without_the_line_that_says_how_it_ended(ran in ran()) {
+        let bash = Bash { command: "true".into(), description: None, timeout_ms: None };
+        let (content, meta) = (bash.render(&ran), bash.meta(&ran));
+        let Some(ResultView::Terminal(card)) = bash.result_view(&Durable::success(&content, Some(&meta))) else {
+            panic!("a command has the card of a terminal")
+        };
+        let (exit, line) = match &ran.exit {
+            RanExit::Code(0) => (Exit::Code(0), String::new()),
+            RanExit::Code(code) => (Exit::Code(*code), format!("\n[exit code: {code}]")),
+            RanExit::Signal(name) => (Exit::Signal(name.clone()), format!("\n[killed by signal: {name}]")),
+        };
+        prop_assert_eq!(card.exit(), Some(&exit));
+        prop_assert_eq!(format!("{}{line}", card.output().unwrap()), content.to_text());
     }
 
     #[test]
