@@ -41,6 +41,7 @@ impl<T: Parameter + Serialize> Execute for Put<T> {
 mod hex {
     use serde::{Deserialize as _, Deserializer, Serializer, de};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     pub(crate) fn serialize<S: Serializer>(byte: &u8, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format!("{byte:02x}"))
     }

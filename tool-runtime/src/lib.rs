@@ -123,9 +123,9 @@ pub mod bounds {
     pub use crate::dispatch::{CallArguments, Follows};
     pub use crate::error::{FailureDetail, FailureSource};
     pub use crate::policy::PolicyFor;
-    pub use crate::present::HasPresentation;
+    pub use crate::present::{AsksToPresent, HasPresentation};
     pub use crate::registry::Registers;
-    pub use crate::tool::{HasBody, HasProjection, HasResources, InputPart, ManualInput, OutputPart};
+    pub use crate::tool::{AsksForResources, HasBody, HasProjection, HasResources, InputPart, ManualInput, OutputPart};
 }
 
 #[cfg(feature = "derive")]

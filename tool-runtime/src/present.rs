@@ -61,7 +61,7 @@ use crate::tool::{Presentation, Tool};
     label = "no `impl Present for {Self}`",
     note = "write `impl Present for {Self}`, or drop `present` from `#[tool(…)]` to get the generic card"
 )]
-pub trait Present: Tool {
+pub trait Present: AsksToPresent {
     /// What the cards are drawn from: what they show of the value, and no more of it. Where that is just what a card
     /// holds, the meta is the card.
     type Meta: Meta;
@@ -156,6 +156,14 @@ impl<T: Serialize + DeserializeOwned + Send + Sync + 'static> Meta for T {
         json::decode(json).ok()
     }
 }
+
+/// A tool that asks for its presentation: `#[derive(Tool)]` implements it where `#[tool(…)]` has `present`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` says what a user interface gets, but does not ask for it",
+    label = "`present` is missing in `#[tool(…)]`",
+    note = "add `present` to `#[tool(…)]` of `{Self}`, or drop this `impl`: without the word nothing calls it"
+)]
+pub trait AsksToPresent: Tool {}
 
 /// A tool with a presentation of its own: every type with an `impl Present`.
 #[diagnostic::on_unimplemented(

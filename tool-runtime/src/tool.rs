@@ -24,7 +24,7 @@ pub use contract::{
 };
 pub use output::ToolOutput;
 pub use progress::{Progress, ProgressReceiver, ProgressSender, ProgressUpdate, progress_channel};
-pub use resources::{Access, Claim, HasResources, Resources};
+pub use resources::{Access, AsksForResources, Claim, HasResources, Resources};
 pub use value::CanonicalValue;
 
 use std::future::Future;

@@ -45,12 +45,14 @@ pub(crate) fn expand(ctxt: &Ctxt, container: &Container<'_>, attrs: &ToolAttrs, 
     let input = input(container, attrs, &target);
     let render = render(container, attrs, &target);
     let imports = imports(container, attrs, &krate);
+    let asked = asked(container, attrs, &target, ctxt.has_errors());
     quote! {
         const _: () = {
             #imports
             #parts
             #mirror
             #facts
+            #asked
             #input
             #render
         };
@@ -139,6 +141,29 @@ fn facts(container: &Container<'_>, attrs: &ToolAttrs, checked: &Checked, target
             #claim
         }
     }
+}
+
+/// Output:
+///
+/// ```text
+/// impl ::tool_runtime::bounds::AsksToPresent for Read {}
+/// ```
+///
+/// An `impl Present` without the word for it would never be called; it is refused by the trait that this implements. After
+/// another mistake all of them are there, since the word may be what was misspelt.
+fn asked(container: &Container<'_>, attrs: &ToolAttrs, target: &Target<'_>, has_errors: bool) -> TokenStream {
+    let krate = target.krate;
+    let mut asked = TokenStream::new();
+    for (is_given, name) in
+        [(attrs.present.is_given(), "AsksToPresent"), (attrs.resources.is_given(), "AsksForResources")]
+    {
+        if is_given || has_errors {
+            let name = Ident::new(name, Span::call_site());
+            let header = header(container, target, &quote!(#krate::bounds::#name));
+            asked.extend(quote!(#header {}));
+        }
+    }
+    asked
 }
 
 /// The declared output, in the author's tokens, so that what is wrong with it is reported there.

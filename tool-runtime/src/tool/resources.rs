@@ -40,10 +40,18 @@ use super::Tool;
     label = "no `impl Resources for {Self}`",
     note = "write `impl Resources for {Self}`, or drop `resources` from `#[tool(…)]` to let its calls run alone"
 )]
-pub trait Resources: Tool {
+pub trait Resources: AsksForResources {
     /// What a call with these arguments touches.
     fn resources(&self) -> Vec<Access>;
 }
+
+/// A tool that asks for its resources: `#[derive(Tool)]` implements it where `#[tool(…)]` has `resources`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` says what its calls touch, but does not ask for it",
+    label = "`resources` is missing in `#[tool(…)]`",
+    note = "add `resources` to `#[tool(…)]` of `{Self}`, or drop this `impl`: without the word nothing calls it"
+)]
+pub trait AsksForResources: Tool {}
 
 /// That a call reads or writes a resource.
 ///
