@@ -47,7 +47,7 @@ impl Page {
 
     pub(crate) fn title(&mut self, title: &str, about: &str) -> io::Result<()> {
         writeln!(self.out, "{}", self.styled(Style::Heading, title))?;
-        self.prose(about)
+        if about.is_empty() { Ok(()) } else { self.prose(about) }
     }
 
     pub(crate) fn prose(&mut self, text: &str) -> io::Result<()> {
@@ -60,12 +60,19 @@ impl Page {
     /// A line with a label before it.
     pub(crate) fn labelled(&mut self, label: &str, text: &str) -> io::Result<()> {
         let label_width = 12;
-        let lines = textwrap::wrap(text, self.width.saturating_sub(label_width + 1).max(20));
+        let text: Vec<String> = text.split('\n').map(printable).collect();
+        let text = text.join("\n");
+        let lines = textwrap::wrap(&text, self.width.saturating_sub(label_width + 1).max(20));
         for (index, line) in lines.iter().enumerate() {
             let padded = format!("{:label_width$}", if index == 0 { label } else { "" });
             writeln!(self.out, "{} {line}", self.styled(Style::Label, &padded))?;
         }
         Ok(())
+    }
+
+    /// A line to be copied, with a label before it: it is never folded.
+    pub(crate) fn copied(&mut self, label: &str, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{} {}", self.styled(Style::Label, &format!("{label:12}")), printable(text))
     }
 
     /// Text as it stands, indented; a line that is too long goes on in the next.
@@ -160,9 +167,13 @@ fn folded(text: &str, width: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// A line without what would move the cursor.
+/// A line without what would move the cursor or turn the direction of text.
 fn printable(line: &str) -> String {
-    line.replace('\t', "    ").replace(char::is_control, "")
+    let moves = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    line.replace('\t', "    ").replace(moves, "")
 }
 
 #[cfg(test)]
