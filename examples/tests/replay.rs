@@ -59,10 +59,23 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// What was shown of each call: the lines from its name to the next blank one that is not of a card.
+/// What was shown of each call: its line, and all beneath that is further in.
 fn calls(shown: &str) -> Vec<String> {
-    let blocks = shown.split("\n\n").filter(|block| block.starts_with("call "));
-    blocks.map(|block| block.trim_end().to_owned()).collect()
+    let mut calls: Vec<String> = Vec::new();
+    let mut within = false;
+    for line in shown.lines() {
+        if line.starts_with("call ") {
+            within = true;
+            calls.push(String::new());
+        } else if !line.is_empty() && !line.starts_with("  ") {
+            within = false;
+        }
+        if let Some(call) = calls.last_mut().filter(|_| within) {
+            call.push_str(line);
+            call.push('\n');
+        }
+    }
+    calls.iter().map(|call| call.trim_end().to_owned()).collect()
 }
 
 #[test]
@@ -75,6 +88,7 @@ fn cards_and_what_the_model_read_are_those_of_the_tour_to_the_last_byte() {
     let live = calls(cards);
     assert_eq!(live.len(), 4, "{cards}");
     assert!(live.iter().all(|call| call.contains("• The model reads")), "{cards}");
+    assert!(live[0].ends_with("</content>"), "the call is compared to its end: {}", live[0]);
     assert_eq!(calls(turn), live);
     // The calls of which the tour shows no card: its own check holds that they are drawn as they would have been.
     let count = calls(&replayed).len();

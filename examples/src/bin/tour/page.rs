@@ -95,7 +95,7 @@ impl Page {
     /// A card, as it was drawn for this page.
     pub(crate) fn card(&mut self, drawn: &str) -> io::Result<()> {
         for line in drawn.lines() {
-            writeln!(self.out, "  {line}")?;
+            writeln!(self.out, "{}", format!("  {line}").trim_end())?;
         }
         Ok(())
     }
