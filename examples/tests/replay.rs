@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use tool_runtime::session::{Durability, FileStore, Pruning, Session};
+
 fn run(arguments: &[&str]) -> Output {
     let temporary = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tour"));
@@ -140,6 +142,41 @@ fn a_log_that_was_cut_tells_what_a_resumed_session_would_append() {
     assert!(open.contains("tool/result call-1: Error [TOOL_OUTCOME_UNKNOWN]"), "{open}");
     assert!(open.ends_with("step/end step 1 of turn 1 turn/end turn 1: interrupted"), "{open}");
     assert_eq!(fs::read(path).unwrap(), bytes[..at], "and appends nothing itself");
+}
+
+/// The session goes on: what was pruned of it is short for the model alone.
+#[tokio::test]
+async fn what_was_pruned_is_short_for_the_model_and_whole_for_a_person() {
+    let toured = Toured::new();
+    let whole = calls(&shown(&["replay", text(&toured.log())]));
+    let resumed = Session::resume(FileStore::open(toured.log(), Durability::Buffered).unwrap()).await.unwrap();
+    assert_eq!(resumed.repaired, 0);
+    let pruning = Pruning::new(150, 40, 40).unwrap();
+    assert!(resumed.session.prune(&pruning, resumed.log.next_seq()).await.unwrap() > 0);
+    resumed.session.close().await;
+
+    let pruned = calls(&shown(&["replay", text(&toured.log())]));
+    let halves = |calls: &[String]| -> (Vec<String>, Vec<String>) {
+        calls
+            .iter()
+            .map(|call| call.split_once("• The model reads").unwrap())
+            .map(|(a, b)| (a.into(), b.into()))
+            .unzip()
+    };
+    assert_eq!(halves(&pruned).0, halves(&whole).0);
+    assert_ne!(halves(&pruned).1, halves(&whole).1);
+
+    // What was pruned is lost; what is left of it can't be told for whole.
+    let mut bytes = fs::read(toured.log()).unwrap();
+    let log = String::from_utf8(bytes.clone()).unwrap();
+    let replacing = log.lines().find(|line| line.contains(r#""surfaceOp":"replace""#)).unwrap();
+    let (_, cited) = replacing.rsplit_once("\"sourceEventSeqs\":[").unwrap();
+    let cited = format!("\"seq\":{},", cited.split_once(']').unwrap().0);
+    bytes[log.find(&cited).unwrap()] ^= 1;
+    let words = shown(&["replay", text(&toured.changed(&bytes))]);
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("passed over") && words.contains("replaces no tool result that came before it"), "{words}");
+    assert!(words.contains("result the log has none"), "{words}");
 }
 
 #[test]

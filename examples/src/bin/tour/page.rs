@@ -182,11 +182,13 @@ mod tests {
 
     #[test]
     fn nothing_is_wider_than_its_column_and_no_escape_gets_through() {
-        for line in ["plain words of some length", "\x1b[31mred\x1b[0m", "固固固固固固", "a\tb", "      deep"] {
+        for line in
+            ["plain words of some length", "\x1b[31mred\x1b[0m", "固固固固固固", "a\tb", "a\u{202e}b", "      deep"]
+        {
             for width in 4..14 {
                 for folded in folded(line, width, 99) {
                     assert!(display_width(&folded) <= width, "{line:?} at {width}: {folded:?}");
-                    assert!(!folded.contains('\x1b'));
+                    assert!(!folded.contains(['\x1b', '\u{202e}']));
                 }
             }
         }
