@@ -8,8 +8,11 @@ use std::time::{Duration, SystemTime};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tour.golden");
 const COMPILE_ERROR: &str = include_str!("../../tests/tests/ui/body/returns_other_type.stderr");
 
+/// The tour, whose temporary files, its log among them, go away with the test.
 fn tour(arguments: &[&Path]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tour")).args(arguments).output().expect("the tour starts")
+    let temporary = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tour"));
+    command.args(arguments).env("TMPDIR", temporary.path()).output().expect("the tour starts")
 }
 
 /// A small project, its files written one after the other as far as their times tell.
@@ -41,9 +44,12 @@ fn it_shows_each_stop_on_real_files() {
     let printed = printed.replace(&root.display().to_string(), "DIR");
 
     let (stops, compile_error) = printed.split_once("12. A tool that returns the wrong type").expect("the last stop");
+    let (compile_error, log) = compile_error.split_once("13. The log of the tour").expect("the log is told");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(compile_error).ends_with(&words(COMPILE_ERROR)), "{compile_error}");
     assert!(compile_error.lines().all(|line| line.chars().count() <= 110), "{compile_error}");
+    let replay = log.lines().last().and_then(|line| line.strip_prefix("replay       cargo run -- replay "));
+    assert!(replay.is_some_and(|path| path.contains("tool-tour-") && path.ends_with("session.log")), "{log}");
     assert!(!printed.contains('\x1b'), "a pipe gets plain text");
     if std::env::var_os("BLESS").is_some() {
         fs::write(GOLDEN, stops).unwrap();

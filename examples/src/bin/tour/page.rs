@@ -47,7 +47,7 @@ impl Page {
 
     pub(crate) fn title(&mut self, title: &str, about: &str) -> io::Result<()> {
         writeln!(self.out, "{}", self.styled(Style::Heading, title))?;
-        self.prose(about)
+        if about.is_empty() { Ok(()) } else { self.prose(about) }
     }
 
     pub(crate) fn prose(&mut self, text: &str) -> io::Result<()> {
@@ -60,12 +60,19 @@ impl Page {
     /// A line with a label before it.
     pub(crate) fn labelled(&mut self, label: &str, text: &str) -> io::Result<()> {
         let label_width = 12;
-        let lines = textwrap::wrap(text, self.width.saturating_sub(label_width + 1).max(20));
+        let text: Vec<String> = text.split('\n').map(printable).collect();
+        let text = text.join("\n");
+        let lines = textwrap::wrap(&text, self.width.saturating_sub(label_width + 1).max(20));
         for (index, line) in lines.iter().enumerate() {
             let padded = format!("{:label_width$}", if index == 0 { label } else { "" });
             writeln!(self.out, "{} {line}", self.styled(Style::Label, &padded))?;
         }
         Ok(())
+    }
+
+    /// A line to be copied, with a label before it: it is never folded.
+    pub(crate) fn copied(&mut self, label: &str, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{} {}", self.styled(Style::Label, &format!("{label:12}")), printable(text))
     }
 
     /// Text as it stands, indented; a line that is too long goes on in the next.
@@ -88,7 +95,7 @@ impl Page {
     /// A card, as it was drawn for this page.
     pub(crate) fn card(&mut self, drawn: &str) -> io::Result<()> {
         for line in drawn.lines() {
-            writeln!(self.out, "  {line}")?;
+            writeln!(self.out, "{}", format!("  {line}").trim_end())?;
         }
         Ok(())
     }
@@ -160,9 +167,13 @@ fn folded(text: &str, width: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// A line without what would move the cursor.
+/// A line without what would move the cursor or turn the direction of text.
 fn printable(line: &str) -> String {
-    line.replace('\t', "    ").replace(char::is_control, "")
+    let moves = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    line.replace('\t', "    ").replace(moves, "")
 }
 
 #[cfg(test)]
@@ -171,11 +182,13 @@ mod tests {
 
     #[test]
     fn nothing_is_wider_than_its_column_and_no_escape_gets_through() {
-        for line in ["plain words of some length", "\x1b[31mred\x1b[0m", "固固固固固固", "a\tb", "      deep"] {
+        for line in
+            ["plain words of some length", "\x1b[31mred\x1b[0m", "固固固固固固", "a\tb", "a\u{202e}b", "      deep"]
+        {
             for width in 4..14 {
                 for folded in folded(line, width, 99) {
                     assert!(display_width(&folded) <= width, "{line:?} at {width}: {folded:?}");
-                    assert!(!folded.contains('\x1b'));
+                    assert!(!folded.contains(['\x1b', '\u{202e}']));
                 }
             }
         }

@@ -1,20 +1,30 @@
 //! What the program is asked for.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-pub(crate) const USAGE: &str = "usage: cargo run [-- DIR]\n       cargo run -- serve [--http ADDRESS:PORT] [DIR]\n\n\
-     Shows the file tools at work in DIR, or here. It writes only to a temporary directory.\n\n\
+pub(crate) const USAGE: &str = "usage: cargo run [-- [--log FILE] [DIR]]\n       cargo run -- replay FILE\n       cargo run -- serve [--http ADDRESS:PORT] [DIR]\n\n\
+     Shows the file tools at work in DIR, or here. It writes only to a temporary directory, and a log of its calls to FILE,\n\
+     or to a new file that it names at its end.\n\n\
+     replay: what is in such a log: the cards as they were, and what the model read. It changes nothing.\n\n\
      serve: the file tools over DIR, as a server of the Model Context Protocol, on standard input and output or over HTTP.\n\
      \x20      With MCP_TOKEN set, requests over HTTP need it as their bearer token.";
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Request {
-    Tour(PathBuf),
+    Tour(Tour),
+    Replay(PathBuf),
     Serve(Serve),
     Help,
     Unknown,
+}
+
+/// Which directory is toured, and where the log goes.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Tour {
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// Which directory is served, and how.
@@ -27,16 +37,42 @@ pub(crate) struct Serve {
 impl Request {
     /// Reads what stands behind the program's name. A directory that is called like a command is `./serve`.
     pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Self {
-        let mut arguments = arguments;
-        let first = arguments.next().unwrap_or_else(|| ".".into());
-        match first.to_string_lossy().as_ref() {
-            "-h" | "--help" => Self::Help,
-            "serve" => serve(arguments),
-            option if option.starts_with('-') => Self::Unknown,
-            _ if arguments.next().is_some() => Self::Unknown,
-            _ => Self::Tour(first.into()),
+        let mut arguments = arguments.peekable();
+        match arguments.peek().map(|first| first.to_string_lossy()).as_deref() {
+            Some("serve") => serve(arguments.skip(1)),
+            Some("replay") => replay(arguments.skip(1)),
+            _ => tour(arguments),
         }
     }
+}
+
+fn tour(mut arguments: impl Iterator<Item = OsString>) -> Request {
+    let mut tour = Tour::default();
+    while let Some(argument) = arguments.next() {
+        match argument.to_string_lossy().as_ref() {
+            "-h" | "--help" => return Request::Help,
+            "--log" if tour.log.is_none() => {
+                let Some(path) = arguments.next().filter(|path| !is_option(path)) else { return Request::Unknown };
+                tour.log = Some(path.into());
+            }
+            _ if is_option(&argument) || tour.directory.is_some() => return Request::Unknown,
+            _ => tour.directory = Some(argument.into()),
+        }
+    }
+    Request::Tour(tour)
+}
+
+fn replay(mut arguments: impl Iterator<Item = OsString>) -> Request {
+    match (arguments.next(), arguments.next()) {
+        (Some(option), None) if option == "-h" || option == "--help" => Request::Help,
+        (Some(path), None) if !is_option(&path) => Request::Replay(path.into()),
+        _ => Request::Unknown,
+    }
+}
+
+/// A file that is called like an option is `./-file`.
+fn is_option(argument: &OsStr) -> bool {
+    argument.as_encoded_bytes().starts_with(b"-")
 }
 
 fn serve(mut arguments: impl Iterator<Item = OsString>) -> Request {
@@ -67,10 +103,29 @@ mod tests {
 
     #[test]
     fn without_a_command_it_is_the_tour() {
-        assert_eq!(read(&[]), Request::Tour(".".into()));
-        assert_eq!(read(&["./serve"]), Request::Tour("./serve".into()));
-        assert_eq!(read(&["a", "b"]), Request::Unknown);
+        let tour = |directory: Option<&str>, log: Option<&str>| {
+            Request::Tour(Tour { directory: directory.map(Into::into), log: log.map(Into::into) })
+        };
+        assert_eq!(read(&[]), tour(None, None));
+        assert_eq!(read(&["./serve"]), tour(Some("./serve"), None));
+        assert_eq!(read(&["--log", "file"]), tour(None, Some("file")));
+        assert_eq!(read(&["dir", "--log", "replay"]), tour(Some("dir"), Some("replay")));
+        assert_eq!(read(&["--log", "file", "dir"]), tour(Some("dir"), Some("file")));
+        for wrong in [&["a", "b"][..], &["--log"], &["--log", "--log"], &["--log", "a", "--log", "b"], &["--lag", "a"]]
+        {
+            assert_eq!(read(wrong), Request::Unknown, "{wrong:?}");
+        }
         assert_eq!(read(&["--help"]), Request::Help);
+    }
+
+    #[test]
+    fn one_log_is_replayed() {
+        assert_eq!(read(&["replay", "file"]), Request::Replay("file".into()));
+        assert_eq!(read(&["replay", "./-file"]), Request::Replay("./-file".into()));
+        assert_eq!(read(&["replay", "--help"]), Request::Help);
+        for wrong in [&["replay"][..], &["replay", "a", "b"], &["replay", "--x"]] {
+            assert_eq!(read(wrong), Request::Unknown, "{wrong:?}");
+        }
     }
 
     #[test]
