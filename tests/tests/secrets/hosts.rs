@@ -166,7 +166,7 @@ impl Observer for Keeps {
     }
 
     fn on_result(&self, result: &ToolResult) {
-        self.0.lock().unwrap().push_str(&format!("{result:?}"));
+        *self.0.lock().unwrap() += format!("{result:?}").as_str();
         if let Some(success) = result.success() {
             panic!("on purpose: {}", success.value());
         }
