@@ -225,10 +225,8 @@ impl Supervisor {
             own.all_of(&registry)?;
             Ok(tools.iter().filter_map(|tool| own.key(&tool.name)).collect())
         });
-        self.keys = changed.map_err(|error| match is_server {
-            true => BridgeError::taken(self.name.as_str()),
-            false => error.into(),
-        })?;
+        self.keys =
+            changed.map_err(|error| if is_server { BridgeError::taken(self.name.as_str()) } else { error.into() })?;
         self.entries = Some(entries);
         self.report.send_modify(|report| {
             report.generation += 1;

@@ -102,6 +102,6 @@ proptest! {
         let text = json!({"before": {"id": before}, "id": id, "after": [after, {"method": 1}]}).to_string();
         let mut scan = Scan::default();
         scan.feed(text.as_bytes());
-        prop_assert_eq!(scan.unreadable(String::new()), Frame::Unreadable(NumberOrString::Number(id), String::new()));
+        prop_assert_eq!(scan.unreadable(String::new(), &[]), Frame::Unreadable(NumberOrString::Number(id), String::new()));
     }
 }
