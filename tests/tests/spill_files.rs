@@ -157,7 +157,8 @@ fn a_root_that_is_not_fit_is_refused_when_it_is_opened() {
     fs::write(&file, "").unwrap();
     let error = FileSpill::open(file.join("below")).unwrap_err();
     assert!(matches!(&error, SpillError::Failed(why) if why.starts_with("can't make the directory ")), "{error}");
-    assert!(matches!(FileSpill::open(&file), Err(SpillError::Failed(_))));
+    let why = format!("the spill store's root {} is a file, not a directory", file.display());
+    assert_eq!(FileSpill::open(&file).unwrap_err(), SpillError::Failed(why));
     let open_to_all = directory.path().join("open");
     fs::create_dir(&open_to_all).unwrap();
     fs::set_permissions(&open_to_all, Permissions::from_mode(0o777)).unwrap();

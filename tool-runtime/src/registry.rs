@@ -31,6 +31,9 @@ use crate::schema::{Schema, SchemaError, Side, Validator};
 use crate::tool::{Behaviour, Execute, HasBody};
 use error::Findings;
 
+const TAKEN: &str =
+    "the name is taken; register one of the two under another name with `tool_as`, or remove the other first";
+
 /// The tools that a dispatcher can call, by name.
 ///
 /// A registry is a value: a clone is cheap and its own, so that what one part of a program adds or removes never changes
@@ -130,7 +133,9 @@ impl Registry {
     /// Every name that is taken; the registry is then as it was.
     #[cfg(feature = "mcp-bridge")]
     pub(crate) fn all_of(&mut self, other: &Self) -> Result<&mut Self, RegistrationError> {
-        let taken = other.tools.keys().filter_map(|name| self.taken(name)).reduce(RegistrationError::and);
+        const REMEDY: &str =
+            "the name is taken by a tool of the host's; give the server another name, or remove that tool first";
+        let taken = other.tools.keys().filter_map(|name| self.taken(name, REMEDY)).reduce(RegistrationError::and);
         if let Some(taken) = taken {
             return Err(taken);
         }
@@ -207,24 +212,21 @@ impl Registry {
     }
 
     fn add(&mut self, definition: Result<Definition, RegistrationError>) -> Result<&mut Self, RegistrationError> {
-        let definition = definition.map_err(|error| match self.taken(error.tool()) {
+        let definition = definition.map_err(|error| match self.taken(error.tool(), TAKEN) {
             Some(taken) => error.and(taken),
             None => error,
         })?;
-        if let Some(taken) = self.taken(&definition.name) {
+        if let Some(taken) = self.taken(&definition.name, TAKEN) {
             return Err(taken);
         }
         Arc::make_mut(&mut self.tools).insert(Arc::clone(&definition.name), Arc::new(definition));
         Ok(self)
     }
 
-    fn taken(&self, name: &str) -> Option<RegistrationError> {
+    fn taken(&self, name: &str, remedy: &str) -> Option<RegistrationError> {
         self.tools.contains_key(name).then(|| {
             let mut findings = Findings::new(name);
-            findings.add(
-                Code::DUPLICATE_TOOL,
-                "the name is taken; register one of the two under another name with `tool_as`, or remove the other first",
-            );
+            findings.add(Code::DUPLICATE_TOOL, remedy);
             RegistrationError::from(findings)
         })
     }

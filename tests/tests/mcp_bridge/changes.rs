@@ -162,7 +162,8 @@ async fn two_servers_share_a_dispatcher_and_one_that_fails_does_not_touch_the_ot
     let script = script(&json!({"a": {"result": {"content": [{"type": "text", "text": "a"}]}}, "die": {"exit": 1}}));
     let mut first = Scene::of(&script).await;
     let error = bridge(&script).connect(&first.dispatcher).await.unwrap_err();
-    assert!(matches!(error, BridgeError::Register(_)), "one name is one server: {error}");
+    assert!(matches!(error, BridgeError::NameTaken(_)), "one name is one server: {error}");
+    assert_eq!(error.to_string(), "a server is connected as \"srv\" already; give this one another name");
     let reconnect = Reconnect { attempts: 0, ..Reconnect::default() };
     let other = tool_runtime::mcp::Bridge::stdio("other", super::scene::server(&script)).reconnect(reconnect);
     let mut second =

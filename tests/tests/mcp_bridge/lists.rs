@@ -217,6 +217,8 @@ async fn a_name_that_is_taken_lets_nothing_in() {
     let error = bridge(&script(&json!({"a": {}, "b": {}}))).connect(&dispatcher).await.unwrap_err();
     let BridgeError::Register(error) = error else { panic!("{error}") };
     assert_eq!((error.problems().len(), error.problems()[0].code()), (1, &Code::DUPLICATE_TOOL));
+    let told = "the name is taken by a tool of the host's; give the server another name, or remove that tool first";
+    assert_eq!(error.problems()[0].message(), told);
     assert_eq!(dispatcher.registry().names().collect::<Vec<_>>(), ["mcp__srv__b"]);
     let result = dispatcher.call(ToolCall::new("1", "mcp__srv__b", "")).await;
     assert_eq!(result.content().to_text(), "1", "it is still the host's own");

@@ -79,9 +79,10 @@ async fn a_server_that_does_not_speak_the_protocol_is_ended() {
     let id = directory.path().join("id");
     let silent = ServerCommand::new("sh").args(["-c", r#"echo $$ > "$0"; echo loading >&2; exec sleep 600"#]).arg(&id);
     let dispatcher = dispatcher();
-    let error = Bridge::stdio("srv", silent).timeout(Duration::from_secs(1)).connect(&dispatcher).await.unwrap_err();
+    let error =
+        Bridge::stdio("srv", silent).connect_timeout(Duration::from_secs(1)).connect(&dispatcher).await.unwrap_err();
     let told = error.to_string();
-    assert!(told.contains("no answer within 1000ms; its error output ends with: loading"), "{told}");
+    assert!(told.contains("no answer within 1 s; its error output ends with: loading"), "{told}");
     ends(fs::read_to_string(id).unwrap().trim()).await;
 }
 
@@ -97,6 +98,52 @@ async fn a_server_that_is_none_is_told_with_what_it_wrote_last() {
     script["errors"] = format!("{}\nError: no\u{1b}[31m config", "x".repeat(100_000)).into();
     let told = refused(server(&script)).await;
     assert!(told.ends_with("| Error: no\u{fffd}[31m config") && told.len() < 4_000, "{told}");
+}
+
+async fn refused_of(bridge: Bridge) -> String {
+    bridge.connect(&dispatcher()).await.map(|_| ()).unwrap_err().to_string()
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_ends_before_it_answers_is_told_with_its_exit_status() {
+    for (script, told) in [
+        ("exit 0", "the program ended (exit status 0) before it answered"),
+        ("exit 1", "the program ended (exit status 1) before it answered"),
+        (
+            "echo hello",
+            "the program ended (exit status 0) before it answered; what it wrote is not the protocol: hello",
+        ),
+        (
+            "echo loading >&2; echo no config >&2; exit 3",
+            "the program ended (exit status 3) before it answered; its error output ends with: loading | no config",
+        ),
+        ("read line; exit 4", "the program ended (exit status 4) before it answered"),
+        ("kill -9 $$", "the program ended (signal: 9 (SIGKILL)) before it answered"),
+        ("exec >&-; exec sleep 600", "the program closed its output before it answered"),
+    ] {
+        let error = refused_of(Bridge::stdio("srv", ServerCommand::new("sh").args(["-c", script]))).await;
+        assert_eq!(error, format!("the MCP server \"srv\" can't be connected: {told}"), "{script}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_gives_back_what_it_gets_is_no_server_and_told_at_once() {
+    let began = std::time::Instant::now();
+    let error = refused_of(Bridge::stdio("srv", "cat").connect_timeout(PATIENCE * 10)).await;
+    let told = "the MCP server \"srv\" can't be connected: it answers, but not in the protocol: {\"";
+    assert!(error.starts_with(told) && error.contains("server/discover") && error.len() < 400, "{error}");
+    assert!(began.elapsed() < PATIENCE, "it does not wait until the time is up");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_answers_in_another_language_is_told_with_its_first_line() {
+    let other = ServerCommand::new("sh").args(["-c", "echo '{oops'; echo more; exec sleep 600"]);
+    let error = refused_of(Bridge::stdio("srv", other).connect_timeout(Duration::from_millis(500))).await;
+    let told = "it answers, but not in the protocol: {oops (and nothing in the protocol within 0.5 s)";
+    assert!(error.ends_with(told), "{error}");
 }
 
 #[tokio::test]
@@ -119,6 +166,7 @@ async fn what_can_t_be_is_refused_before_anything_is_started() {
         assert!(matches!(refused(Bridge::stdio(name, server(&script))).await, BridgeError::Invalid(_)), "{name}");
     }
     assert!(matches!(refused(bridge(&script).timeout(Duration::ZERO)).await, BridgeError::Invalid(_)));
+    assert!(matches!(refused(bridge(&script).connect_timeout(Duration::ZERO)).await, BridgeError::Invalid(_)));
     assert!(matches!(refused(Bridge::http("srv", "example.com")).await, BridgeError::Invalid(_)));
 }
 

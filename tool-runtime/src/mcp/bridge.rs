@@ -4,6 +4,7 @@ mod client;
 mod error;
 mod failure;
 mod frame;
+mod heard;
 mod http;
 mod image;
 mod inbox;
@@ -14,6 +15,7 @@ mod listed;
 mod listing;
 mod name;
 mod process;
+mod refusal;
 mod report;
 mod session;
 mod supervise;
@@ -75,6 +77,7 @@ pub struct Bridge {
     place: Place,
     era: Era,
     timeout: Duration,
+    connect_timeout: Duration,
     limits: BridgeLimits,
     reconnect: Reconnect,
     trusts_hints: bool,
@@ -98,17 +101,27 @@ impl Bridge {
             place,
             era: Era::default(),
             timeout: Duration::from_mins(1),
+            connect_timeout: Duration::from_secs(15),
             limits: BridgeLimits::default(),
             reconnect: Reconnect::default(),
             trusts_hints: false,
         }
     }
 
-    /// The same with this time for each call, for the greeting, and for each page of the list; else it is one minute. A call
-    /// that takes longer is cancelled at the server.
+    /// The same with this time for each call, and for each page of the list; else it is one minute. A call that takes longer
+    /// is cancelled at the server.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
+        self
+    }
+
+    /// The same with this time for a connection, from the start of the process to its answer to the greeting; else it is 15
+    /// seconds. A program that fetches or compiles the server first needs more. It holds for each attempt to
+    /// [reconnect](Self::reconnect), too.
+    #[must_use]
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
         self
     }
 
@@ -155,12 +168,18 @@ impl Bridge {
         if let Place::Url(url) = &self.place {
             url.check()?;
         }
-        if self.timeout.is_zero() {
-            return Err(BridgeError::invalid("the timeout of a bridge is more than zero"));
+        if self.timeout.is_zero() || self.connect_timeout.is_zero() {
+            return Err(BridgeError::invalid("both timeouts of a bridge are more than zero"));
         }
         let server = name.as_str().to_owned();
-        let dial =
-            Dial { server: server.clone(), place: self.place, era: self.era, wait: self.timeout, limits: self.limits };
+        let dial = Dial {
+            server: server.clone(),
+            place: self.place,
+            era: self.era,
+            wait: self.timeout,
+            greeting: self.connect_timeout,
+            limits: self.limits,
+        };
         let connected = dial.connect().await?;
         let (report, mut reports) = watch::channel(BridgeReport {
             server: server.clone(),

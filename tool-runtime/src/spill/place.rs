@@ -13,6 +13,10 @@ pub(super) const PART: &str = ".part";
 
 /// The root, made if it is not there, and found to be fit.
 pub(super) fn root(path: &Path) -> Result<PathBuf, SpillError> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_dir()) {
+        let why = format!("the spill store's root {} is a file, not a directory", path.display());
+        return Err(SpillError::Failed(why));
+    }
     private().recursive(true).create(path).map_err(|error| failed("make the directory", path, &error))?;
     let path = fs::canonicalize(path).map_err(|error| failed("find the directory", path, &error))?;
     if path.to_str().is_none() {

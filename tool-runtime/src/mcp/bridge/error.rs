@@ -15,7 +15,9 @@ pub enum BridgeError {
     Connect(String),
     /// The server did not list its tools, or listed them so that none can be taken.
     List(String),
-    /// A name is taken.
+    /// A server is connected under this name already.
+    NameTaken(String),
+    /// A name is taken by a tool of the host's.
     Register(RegistrationError),
     /// The connection was closed by the host, or given up.
     Closed(String),
@@ -30,6 +32,10 @@ impl BridgeError {
         Self::Connect(message.into())
     }
 
+    pub(super) fn taken(server: &str) -> Self {
+        Self::NameTaken(format!("a server is connected as {server:?} already; give this one another name"))
+    }
+
     pub(super) fn list(message: impl Into<String>) -> Self {
         Self::List(message.into())
     }
@@ -38,9 +44,11 @@ impl BridgeError {
 impl fmt::Display for BridgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid(message) | Self::Connect(message) | Self::List(message) | Self::Closed(message) => {
-                f.write_str(message)
-            }
+            Self::Invalid(message)
+            | Self::Connect(message)
+            | Self::List(message)
+            | Self::NameTaken(message)
+            | Self::Closed(message) => f.write_str(message),
             Self::Register(error) => write!(f, "the tools can't be registered: {error}"),
         }
     }

@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use rmcp::model::NumberOrString;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+use super::heard::MAX_HEARD;
+use super::line::one_line;
 use crate::json::{JsonValue, MAX_DEPTH, ParseLimits, parse};
 
 /// So much is read at a time.
@@ -17,8 +19,8 @@ pub(super) enum Frame {
     Message(JsonValue),
     /// The answer to this request, which can't be read, and why not.
     Unreadable(NumberOrString, String),
-    /// Something that is no message, such as what a server logs where it must not.
-    Noise,
+    /// Something that is no message, such as what a server logs where it must not: how it begins, if that is known.
+    Noise(String),
 }
 
 /// The frames that come from a reader. Its future may be dropped at any time, and nothing is lost.
@@ -79,11 +81,11 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         if let Some(mut scan) = self.overlong.take() {
             scan.feed(&line);
             let problem = format!("its answer is longer than {} bytes", self.most);
-            self.ready.push_back(scan.unreadable(problem));
+            self.ready.push_back(scan.unreadable(problem, &[]));
         } else if line.len() > self.most + 1 {
             let mut scan = Scan::default();
             scan.feed(&line);
-            self.ready.push_back(scan.unreadable(format!("its answer is longer than {} bytes", self.most)));
+            self.ready.push_back(scan.unreadable(format!("its answer is longer than {} bytes", self.most), &line));
         } else {
             self.read_line(&line);
         }
@@ -93,7 +95,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
         if !matches!(line.first(), Some(b'{' | b'[')) {
             if !line.is_empty() {
-                self.ready.push_back(Frame::Noise);
+                self.ready.push_back(noise(line));
             }
             return;
         }
@@ -109,7 +111,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             Err(problem) => {
                 let mut scan = Scan::default();
                 scan.feed(line);
-                self.ready.push_back(scan.unreadable(format!("its answer can't be read: {problem}")));
+                self.ready.push_back(scan.unreadable(format!("its answer can't be read: {problem}"), line));
             }
         }
     }
@@ -201,12 +203,18 @@ impl Scan {
         }
     }
 
-    fn unreadable(self, problem: String) -> Frame {
+    fn unreadable(self, problem: String, line: &[u8]) -> Frame {
         match self.id {
             Some(id) if !self.is_request => Frame::Unreadable(id, problem),
-            _ => Frame::Noise,
+            _ => noise(line),
         }
     }
+}
+
+fn noise(line: &[u8]) -> Frame {
+    // A character of UTF-8 has four bytes at most.
+    let start = &line[..line.len().min(4 * MAX_HEARD)];
+    Frame::Noise(one_line(String::from_utf8_lossy(start).trim_end(), MAX_HEARD))
 }
 
 #[cfg(test)]

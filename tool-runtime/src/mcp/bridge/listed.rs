@@ -11,7 +11,8 @@ use super::line::one_line;
 use super::link::Link;
 use super::report::ToolHints;
 use super::text::Reader;
-use crate::definition::DynamicTool;
+use crate::definition::{DynamicTool, ToolSpec};
+use crate::error::Code;
 use crate::json::{JsonValue, Pointer};
 use crate::schema::{Side, Validator, embedded};
 use crate::tool::Behaviour;
@@ -99,6 +100,11 @@ impl Listed {
             None => tool,
         }
     }
+}
+
+/// Whether a tool is one of a server: only those tell that theirs may not be connected.
+pub(super) fn is_bridged(spec: &ToolSpec) -> bool {
+    spec.failures.iter().any(|failure| *failure.code() == Code::MCP_UNAVAILABLE)
 }
 
 /// The description, which every tool of a registry must have, and whether it was cut.

@@ -4,13 +4,14 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -133,14 +134,16 @@ impl ServerCommand {
         command.wrap(process_wrap::tokio::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::tokio::JobObject);
-        let mut process = Process(command.spawn()?);
-        let streams = (process.0.stdin().take(), process.0.stdout().take(), process.0.stderr().take());
+        let mut child = command.spawn()?;
+        let streams = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let (heir, given_up) = oneshot::channel();
+        let process = Process { child: Some(child), heir: Some(heir) };
         let (Some(input), Some(output), Some(errors)) = streams else {
             return Err(io::Error::other("the process has no standard streams"));
         };
         let kept = Kept::default();
         let drained = tokio::spawn(kept.clone().drain(errors, server.to_owned()));
-        Ok(Started { process, input, output, said: Said { kept, drained } })
+        Ok(Started { process, input, output, said: Said { kept, drained }, given_up: GivenUp(given_up) })
     }
 }
 
@@ -163,32 +166,58 @@ pub(super) struct Started {
     pub(super) input: ChildStdin,
     pub(super) output: ChildStdout,
     pub(super) said: Said,
+    pub(super) given_up: GivenUp,
 }
 
-/// A process and all that it has started; killed when this is dropped.
-pub(super) struct Process(Box<dyn ChildWrapper>);
+/// A process and all that it has started; when this is dropped, it is killed, or left to who wants to know how it ended.
+pub(super) struct Process {
+    /// None only once it was left to its heir.
+    child: Option<Box<dyn ChildWrapper>>,
+    heir: Option<oneshot::Sender<Process>>,
+}
 
 impl Process {
     /// Waits until it ends, after its input was closed; asks it to, and kills it, if it does not.
     pub(super) async fn end(mut self) -> io::Result<()> {
-        if timeout(PATIENCE, self.0.inner_mut().wait()).await.is_err() {
+        if self.wait().await.is_none() {
             #[cfg(unix)]
             {
                 const SIGTERM: i32 = 15;
                 // It may have ended by now.
-                drop(self.0.signal(SIGTERM));
-                drop(timeout(PATIENCE, self.0.inner_mut().wait()).await);
+                drop(self.child.as_ref().map(|child| child.signal(SIGTERM)));
+                self.wait().await;
             }
         }
         // What it has started may run on.
         Ok(())
     }
+
+    /// How it has ended; `None` if it goes on for longer than it may.
+    async fn wait(&mut self) -> Option<ExitStatus> {
+        timeout(PATIENCE, self.child.as_mut()?.inner_mut().wait()).await.ok()?.ok()
+    }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The group is gone already if this fails.
-        drop(self.0.start_kill());
+        let Some(mut child) = self.child.take() else { return };
+        match self.heir.take() {
+            // Without anybody there, it comes back at once, and is dropped without an heir.
+            Some(heir) => drop(heir.send(Self { child: Some(child), heir: None })),
+            // The group is gone already if this fails.
+            None => drop(child.start_kill()),
+        }
+    }
+}
+
+/// A process that its transport has given up, for who wants to know how it ended. Dropped, it is killed.
+pub(super) struct GivenUp(oneshot::Receiver<Process>);
+
+impl GivenUp {
+    /// How it has ended by itself; if it goes on, `None`, and it is killed.
+    pub(super) async fn status(self) -> Option<ExitStatus> {
+        let mut process = timeout(PATIENCE, self.0).await.ok()?.ok()?;
+        process.wait().await
     }
 }
 

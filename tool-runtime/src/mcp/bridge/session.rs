@@ -9,20 +9,25 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, RoleClient, RunningService,
     RunningServiceCancellationToken, Subscription,
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::BridgeError;
 use super::client::Client;
+use super::heard::Heard;
 use super::http::ServerUrl;
 use super::inbox::Inbox;
 use super::limits::BridgeLimits;
 use super::line::one_line;
 use super::link::Session;
 use super::process::{ServerCommand, Started};
+use super::refusal::{is_lost, lost, told};
 use super::wire::Wire;
 
 /// How long a connection may take to end.
 const ENDING: Duration = Duration::from_secs(6);
+
+/// No clock is asked for a time further away.
+const LONGEST: Duration = Duration::from_hours(24 * 365);
 
 /// Which greeting of the protocol is spoken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +55,10 @@ pub(super) struct Dial {
     pub(super) server: String,
     pub(super) place: Place,
     pub(super) era: Era,
+    /// For each page of the list, and for a subscription.
     pub(super) wait: Duration,
+    /// For the connection, from the start of the process to the answer to the greeting.
+    pub(super) greeting: Duration,
     pub(super) limits: BridgeLimits,
 }
 
@@ -110,10 +118,11 @@ pub(super) async fn subscribe(session: &Session, wait: Duration) -> Option<Subsc
 impl Dial {
     /// Makes a connection.
     pub(super) async fn connect(&self) -> Result<Connected, BridgeError> {
+        let until = Instant::now() + self.greeting.min(LONGEST);
         match &self.place {
-            Place::Command(command) => match self.start(command, self.era).await {
+            Place::Command(command) => match self.start(command, self.era, until).await {
                 Err(NotStarted { again: Some(era), .. }) if self.era == Era::Any => {
-                    self.start(command, era).await.map_err(|not| not.error)
+                    self.start(command, era, until).await.map_err(|not| not.error)
                 }
                 made => made.map_err(|not| not.error),
             },
@@ -121,36 +130,54 @@ impl Dial {
                 let inbox = Arc::<Inbox>::default();
                 let client = Client { inbox: Arc::clone(&inbox) };
                 let made = client.serve_with_lifecycle(url.transport(&self.limits)?, lifecycle(self.era));
-                match timeout(self.wait, made).await {
+                match timeout_at(until, made).await {
                     Ok(Ok(service)) => Ok(Connected::new(service, inbox)),
                     Ok(Err(error)) => Err(self.failed(&url.without_secrets(&told(&error)), "")),
-                    Err(_) => Err(self.failed(&self.too_late(), "")),
+                    Err(_) => Err(self.failed(&self.too_late(None), "")),
                 }
             }
         }
     }
 
     /// Starts a process and greets it.
-    async fn start(&self, command: &ServerCommand, era: Era) -> Result<Connected, NotStarted> {
+    async fn start(&self, command: &ServerCommand, era: Era, until: Instant) -> Result<Connected, NotStarted> {
         let not = |error, again| NotStarted { error, again };
-        let Started { process, input, output, said } = command
+        let Started { process, input, output, said, given_up } = command
             .start(&self.server)
             .map_err(|error| not(self.failed(&format!("it can't be started: {error}"), ""), None))?;
-        let inbox = Arc::<Inbox>::default();
-        let wire = Wire::new(output, input, self.limits.message_bytes, Arc::clone(&inbox), Some(process));
+        let (inbox, heard) = (Arc::<Inbox>::default(), Arc::<Heard>::default());
+        let most = self.limits.message_bytes;
+        let wire = Wire::new(output, input, most, Arc::clone(&inbox), Arc::clone(&heard), Some(process));
         let client = Client { inbox: Arc::clone(&inbox) };
-        match timeout(self.wait, client.serve_with_lifecycle(wire, lifecycle(era))).await {
-            Ok(Ok(service)) => Ok(Connected::new(service, inbox)),
-            Ok(Err(error)) => {
-                let again = again(&error);
-                Err(not(self.failed(&told(&error), &said.all().await), again))
+        let (problem, again) = match timeout_at(until, client.serve_with_lifecycle(wire, lifecycle(era))).await {
+            Ok(Ok(service)) => return Ok(Connected::new(service, inbox)),
+            Ok(Err(error)) => match heard.echoed() {
+                Some(line) => {
+                    drop(given_up);
+                    (format!("it answers, but not in the protocol: {line}"), None)
+                }
+                None if is_lost(&error) => (lost(given_up.status().await, heard.first()), again(&error)),
+                None => {
+                    drop(given_up);
+                    (told(&error), again(&error))
+                }
+            },
+            Err(_) => {
+                drop(given_up);
+                (self.too_late(heard.first()), None)
             }
-            Err(_) => Err(not(self.failed(&self.too_late(), &said.all().await), None)),
-        }
+        };
+        Err(not(self.failed(&problem, &said.all().await), again))
     }
 
-    fn too_late(&self) -> String {
-        format!("no answer within {}ms", self.wait.as_millis())
+    fn too_late(&self, heard: Option<&str>) -> String {
+        let seconds = self.greeting.as_secs_f64();
+        match heard {
+            Some(line) => {
+                format!("it answers, but not in the protocol: {line} (and nothing in the protocol within {seconds} s)")
+            }
+            None => format!("no answer within {seconds} s"),
+        }
     }
 
     fn failed(&self, problem: &str, said: &str) -> BridgeError {
@@ -175,20 +202,6 @@ fn again(error: &ClientInitializeError) -> Option<Era> {
         ClientInitializeError::JsonRpcError(_) => Some(Era::Discover),
         _ => None,
     }
-}
-
-/// The error with its causes.
-fn told(error: &ClientInitializeError) -> String {
-    let mut told = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        let cause_told = cause.to_string();
-        if !told.contains(&cause_told) {
-            told = format!("{told}: {cause_told}");
-        }
-        source = cause.source();
-    }
-    told
 }
 
 fn lifecycle(era: Era) -> ClientLifecycleMode {

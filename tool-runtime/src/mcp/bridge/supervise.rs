@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::BridgeError;
 use super::limits::Reconnect;
 use super::link::{Link, Now, Session};
-use super::listed::Common;
+use super::listed::{Common, is_bridged};
 use super::listing::{self, Generation};
 use super::name::ServerName;
 use super::report::{BridgeReport, BridgeStatus};
@@ -216,13 +216,17 @@ impl Supervisor {
         };
         // What takes time is done before the registry is touched.
         let Generation { registry, tools, left_out } = Generation::of(&entries, &self.name, &common)?;
-        self.keys = self.dispatcher.change_registry(|own| {
+        let mut is_server = false;
+        let changed = self.dispatcher.change_registry(|own| {
             for key in &self.keys {
                 own.remove(key);
             }
+            is_server = tools.iter().filter_map(|tool| own.spec(&tool.name)).any(is_bridged);
             own.all_of(&registry)?;
             Ok(tools.iter().filter_map(|tool| own.key(&tool.name)).collect())
-        })?;
+        });
+        self.keys =
+            changed.map_err(|error| if is_server { BridgeError::taken(self.name.as_str()) } else { error.into() })?;
         self.entries = Some(entries);
         self.report.send_modify(|report| {
             report.generation += 1;

@@ -14,6 +14,7 @@ use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 use super::frame::{Frame, Frames};
+use super::heard::Heard;
 use super::inbox::Inbox;
 use super::process::Process;
 use crate::json::JsonValue;
@@ -33,26 +34,40 @@ pub(super) struct Wire<R, W> {
     /// The requests whose results are not `rmcp`'s to read.
     asked: Asked,
     inbox: Arc<Inbox>,
+    heard: Arc<Heard>,
     process: Option<Process>,
     /// The question for the newest revision, and the same once the server was greeted in the old way: one that starts slowly
     /// answers both, and the first answer is for nobody.
     asked_first: Option<NumberOrString>,
     abandoned: Option<NumberOrString>,
+    /// Whether anything was answered.
+    answers: bool,
 }
 
 impl<R: AsyncRead + Unpin, W> Wire<R, W> {
-    pub(super) fn new(read: R, write: W, most: usize, inbox: Arc<Inbox>, process: Option<Process>) -> Self {
+    pub(super) fn new(
+        read: R,
+        write: W,
+        most: usize,
+        inbox: Arc<Inbox>,
+        heard: Arc<Heard>,
+        process: Option<Process>,
+    ) -> Self {
         let write = Arc::new(tokio::sync::Mutex::new(Some(write)));
         let (frames, asked) = (Frames::new(read, most), Asked::default());
-        Self { frames, write, asked, inbox, process, asked_first: None, abandoned: None }
+        Self { frames, write, asked, inbox, heard, process, asked_first: None, abandoned: None, answers: false }
     }
 
     /// What `rmcp` is told of a message; `None` if nothing.
-    fn take(&self, message: JsonValue) -> Option<RxJsonRpcMessage<RoleClient>> {
+    fn take(&mut self, message: JsonValue) -> Option<RxJsonRpcMessage<RoleClient>> {
         if let Some(method) = message.get("method").and_then(JsonValue::as_str) {
             return self.take_notice(method, &message);
         }
-        let id = id_of(&message)?;
+        let Some(id) = id_of(&message) else {
+            self.heard.noise(&message);
+            return None;
+        };
+        self.answers = true;
         if self.abandoned.as_ref() == Some(&id) {
             return None;
         }
@@ -113,20 +128,31 @@ where
             }
             _ => {}
         }
-        let write = Arc::clone(&self.write);
+        let (write, answers) = (Arc::clone(&self.write), self.answers);
         async move {
             let mut line = serde_json::to_vec(&item)?;
             line.push(b'\n');
             let mut write = write.lock().await;
             let write = write.as_mut().ok_or(io::ErrorKind::NotConnected)?;
-            write.write_all(&line).await?;
-            write.flush().await
+            let sent = async {
+                write.write_all(&line).await?;
+                write.flush().await
+            };
+            match sent.await {
+                // A program that has ended may have said why: what it wrote is read first, and then its end is met.
+                Err(error) if !answers && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                sent => sent,
+            }
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         loop {
             match self.frames.next().await? {
+                Frame::Message(message) if !self.answers && is_greeting(&message) => {
+                    self.heard.echo(&message);
+                    return None;
+                }
                 Frame::Message(message) => {
                     if let Some(message) = self.take(message) {
                         return Some(message);
@@ -136,7 +162,12 @@ where
                     asked(&self.asked).remove(&id);
                     return Some(unreadable(id, &problem));
                 }
-                Frame::Noise => tracing::debug!("a line of an MCP server is no message and was passed over"),
+                Frame::Noise(line) => {
+                    tracing::debug!("a line of an MCP server is no message and was passed over");
+                    if !line.is_empty() {
+                        self.heard.noise(&line);
+                    }
+                }
             }
         }
     }
@@ -151,6 +182,11 @@ where
             None => Ok(()),
         }
     }
+}
+
+/// Whether it is what only a client asks: a program that is no server gives back what it gets.
+fn is_greeting(message: &JsonValue) -> bool {
+    matches!(message.get("method").and_then(JsonValue::as_str), Some("initialize" | "server/discover"))
 }
 
 /// The id of an answer. Our own are numbers, which some servers give back as text.
