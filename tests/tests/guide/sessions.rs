@@ -34,7 +34,7 @@ async fn turn(session: &Session, dispatcher: &Dispatcher, calls: Vec<ToolCall<'_
     session.user("What do we have?").await?;
 
     session.start_step().await?;
-    let asked = calls.iter().map(RequestedCall::from).collect();
+    let asked = calls.iter().map(|call| RequestedCall::of(call, dispatcher)).collect();
     session.assistant(AssistantMessage::new(Content::text("I'll look."), asked)).await?;
     let options = CallOptions { journal: Some(session.journal()), ..CallOptions::default() };
     let results = dispatcher.batch(calls, options).all().await;
