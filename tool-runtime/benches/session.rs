@@ -103,7 +103,7 @@ async fn long_log(dispatcher: &Dispatcher, events: usize) -> Vec<u8> {
         session.user("What is 1 + 2?").await.expect("memory takes it");
         session.start_step().await.expect("memory takes it");
         let calls: Vec<_> = (0..10).map(|id| ToolCall::new(format!("call-{id}"), "add", ARGUMENTS)).collect();
-        let asked = calls.iter().map(RequestedCall::from).collect();
+        let asked = calls.iter().map(|call| RequestedCall::of(call, dispatcher)).collect();
         session.assistant(AssistantMessage::new(Content::text("I'll add."), asked)).await.expect("memory takes it");
         let options = CallOptions { journal: Some(session.journal()), ..CallOptions::default() };
         let _ = dispatcher.batch(calls, options).all().await;

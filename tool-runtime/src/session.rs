@@ -22,7 +22,8 @@
 //! session.user("What is 1 + 2?").await?;
 //! session.start_step().await?;
 //! let calls = vec![ToolCall::new("call-1", "add", r#"{"a": 1, "b": 2}"#)];
-//! session.assistant(AssistantMessage::new(Content::empty(), calls.iter().map(RequestedCall::from).collect())).await?;
+//! let asked = calls.iter().map(|call| RequestedCall::of(call, &dispatcher)).collect();
+//! session.assistant(AssistantMessage::new(Content::empty(), asked)).await?;
 //!
 //! let options = CallOptions { journal: Some(session.journal()), ..CallOptions::default() };
 //! let results = dispatcher.batch(calls, options).all().await;

@@ -9,6 +9,7 @@ use tool_runtime::session::{
     AssistantMessage, Durability, EndReason, FileStore, MemoryStore, Message, RequestedCall, Session, SessionError,
     SessionLog, replay,
 };
+use tool_runtime::terminal::Terminal;
 
 /// Look up the stock of an article.
 #[derive(Tool)]
@@ -34,7 +35,7 @@ async fn turn(session: &Session, dispatcher: &Dispatcher, calls: Vec<ToolCall<'_
     session.user("What do we have?").await?;
 
     session.start_step().await?;
-    let asked = calls.iter().map(RequestedCall::from).collect();
+    let asked = calls.iter().map(|call| RequestedCall::of(call, dispatcher)).collect();
     session.assistant(AssistantMessage::new(Content::text("I'll look."), asked)).await?;
     let options = CallOptions { journal: Some(session.journal()), ..CallOptions::default() };
     let results = dispatcher.batch(calls, options).all().await;
@@ -60,12 +61,24 @@ fn told(log: &SessionLog, cards: &Cards) -> Result<String, SessionError> {
         };
         let _ = writeln!(text, "{line}");
     }
+    let terminal = Terminal::plain(60);
     for call in replayed.calls() {
-        let _ = writeln!(text, "card: {}", call.call_view(cards).title());
+        let view = call.call_view(cards);
+        text += &terminal.call(&view);
+        if let (Some(drawn), Some(result)) = (call.result_view(cards), call.result()) {
+            text += &terminal.result(&view, &drawn, &result.durable());
+        }
     }
     Ok(text)
 }
 // ANCHOR_END: replay
+
+// ANCHOR: read
+/// Reads a log beside its writer: it takes no lock, and makes and changes nothing.
+fn look(path: &Path) -> Result<SessionLog, SessionError> {
+    Ok(SessionLog::parse(&FileStore::read(path)?)?)
+}
+// ANCHOR_END: read
 
 // ANCHOR: resume
 async fn resume(path: &Path) -> Result<Session, SessionError> {
@@ -127,6 +140,8 @@ async fn a_crash_is_closed() {
     std::fs::write(&path, lines[..=started].concat()).unwrap();
     let session = resume(&path).await.unwrap();
     let log = session.log().await.unwrap();
+    assert_eq!(look(&path).unwrap().to_bytes(), log.to_bytes());
+    assert!(look(&directory.join("none.jsonl")).is_err() && !directory.join("none.jsonl").exists());
     session.close().await;
     std::fs::remove_dir_all(&directory).unwrap();
     let mut shown = told(&log, &cards()).unwrap();

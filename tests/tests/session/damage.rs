@@ -125,6 +125,26 @@ async fn damage_in_the_middle_stays_named_and_what_is_written_later_is_read() {
     assert!(store.bytes().starts_with(&bytes));
 }
 
+#[tokio::test]
+async fn a_log_without_its_header_is_named_so_and_every_event_in_it_is_read() {
+    let bytes = small().await;
+    let whole = read(&bytes);
+    for lost in 1..whole.entries().len() {
+        let start = bytes.len() - whole.entries()[lost - 1..].iter().map(|it| it.record().line().len()).sum::<usize>();
+        let store = MemoryStore::of(bytes[start..].to_vec());
+        let log = SessionLog::parse(&store.bytes()).unwrap();
+        assert_eq!(payloads(&log), payloads(&whole)[lost - 1..]);
+        let [damage] = log.damage() else { panic!("{:?}", log.damage()) };
+        assert_eq!((damage.line, damage.offset, &damage.kind), (1, 0, &DamageKind::NoHeader));
+        assert!(damage.loses_a_record());
+        assert!(damage.to_string().contains("does not begin with its header"), "{damage}");
+        // It is told each time, since nothing that is written later mends it.
+        let resumed = Session::resume(store.clone()).await.unwrap();
+        assert_eq!(resumed.log.damage(), log.damage());
+        assert_eq!(SessionLog::parse(&store.bytes()).unwrap().damage(), log.damage());
+    }
+}
+
 #[test]
 fn what_is_no_log_is_refused_and_never_written() {
     let other: &[&[u8]] =

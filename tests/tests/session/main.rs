@@ -12,4 +12,5 @@ mod pruning;
 mod repaired;
 mod replayed;
 mod scene;
+mod secrets;
 mod trouble;

@@ -63,6 +63,35 @@ async fn what_was_asked_for_and_not_answered_is_answered_in_order_and_the_turn_i
 }
 
 #[tokio::test]
+async fn a_call_that_never_started_replays_with_what_the_model_asked_for_and_the_result_that_closed_it() {
+    let (store, session) = in_a_step().await;
+    let calls = [call("a", "x"), call("b", "é"), call("c", "x")];
+    ask(&session, &calls).await;
+    let _ = dispatcher().call_with(call("a", "x"), journaled(&session)).await;
+    let dead = MemoryStore::of(store.bytes());
+    let resumed = Session::resume(dead.clone()).await.unwrap();
+    resumed.session.start_turn().await.unwrap();
+    let replayed = replay(&read(&dead.bytes())).unwrap();
+    let told: Vec<_> = replayed
+        .calls()
+        .iter()
+        .map(|replayed| {
+            let (call, result) = (replayed.call(), replayed.result().unwrap());
+            assert_eq!((call.turn, call.step), (1, 1));
+            let code = result.error.as_ref().map_or("OK", |error| &error.code);
+            (&*call.call_id, &*call.name, &*call.arguments, code)
+        })
+        .collect();
+    let codes = ["OK", "TOOL_NOT_STARTED", "TOOL_NOT_STARTED"];
+    let expected: Vec<_> =
+        calls.iter().zip(codes).map(|(call, code)| (call.id(), "act", call.arguments().unwrap(), code)).collect();
+    assert_eq!(told, expected);
+    let cards = dispatcher().cards();
+    assert_eq!(replayed.calls()[1].call_view(&cards).title(), "Do é", "the card that was drawn live");
+    assert!(replayed.calls()[1].result_view(&cards).is_some());
+}
+
+#[tokio::test]
 async fn a_balanced_log_and_the_turns_before_the_open_one_stay_as_they_are() {
     let (store, session) = in_a_step().await;
     let _ = step(&session, &dispatcher(), vec![call("a", "x")]).await;

@@ -184,12 +184,16 @@ pub(crate) fn call(id: &str, how: &str) -> ToolCall<'static> {
 
 /// Logs that the model asks for these calls, and runs them.
 pub(crate) async fn step(session: &Session, dispatcher: &Dispatcher, calls: Vec<ToolCall<'_>>) -> Vec<ToolResult> {
-    ask(session, &calls).await;
+    ask_of(session, dispatcher, &calls).await;
     dispatcher.batch(calls, journaled(session)).all().await
 }
 
 pub(crate) async fn ask(session: &Session, calls: &[ToolCall<'_>]) {
-    let calls = calls.iter().map(RequestedCall::from).collect();
+    ask_of(session, &dispatcher(), calls).await;
+}
+
+async fn ask_of(session: &Session, dispatcher: &Dispatcher, calls: &[ToolCall<'_>]) {
+    let calls = calls.iter().map(|call| RequestedCall::of(call, dispatcher)).collect();
     session.assistant(AssistantMessage::new(Content::text("I'll look."), calls)).await.unwrap();
 }
 

@@ -1,6 +1,7 @@
 //! What a log holds: the events of a session, typed.
 
 use crate::content::Content;
+use crate::dispatch::{Dispatcher, ToolCall};
 use crate::json::JsonValue;
 
 /// Something that happened in a session. There will be more of them.
@@ -115,14 +116,14 @@ pub struct AssistantMessage {
     pub provider: Option<JsonValue>,
 }
 
-/// A call that the model asks for, as it said it.
+/// A call that the model asks for, as it said it but for secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedCall {
     /// The provider's id.
     pub call_id: String,
     /// The name, as the model knows it.
     pub name: String,
-    /// The arguments, exactly as they were sent.
+    /// The arguments, exactly as they were sent, unless there may be a secret in them.
     pub arguments: String,
 }
 
@@ -136,9 +137,9 @@ pub struct CallRecord {
     pub step: u64,
     /// The provider's id.
     pub call_id: String,
-    /// The tool's own name.
+    /// The tool's own name, or the model's, if the call was never recorded.
     pub name: String,
-    /// The arguments, exactly as they were sent.
+    /// The arguments, exactly as they were sent, unless there may be a secret in them.
     pub arguments: String,
 }
 
@@ -253,7 +254,7 @@ impl AssistantMessage {
         Self { turn: 0, step: 0, content, calls, provider: None }
     }
 
-    /// The same message with the provider's own beside it.
+    /// The same message with the provider's own beside it, which is logged as it is: arguments in it keep their secrets.
     #[must_use]
     pub fn with_provider(mut self, message: JsonValue) -> Self {
         self.provider = Some(message);
@@ -262,15 +263,16 @@ impl AssistantMessage {
 }
 
 impl RequestedCall {
-    /// A call that the model asks for.
+    /// A call that the model asks for, as a log may keep it: its arguments are what
+    /// [`Dispatcher::logged_arguments`] makes of them, so that no secret of a tool of this dispatcher is in them.
+    pub fn of(call: &ToolCall<'_>, dispatcher: &Dispatcher) -> Self {
+        let sent = call.arguments().unwrap_or_default();
+        Self::new(call.id(), call.name(), dispatcher.logged_arguments(call.name(), sent))
+    }
+
+    /// A call with these very arguments. It masks no secret in them: use [`of`](Self::of) for what a model sent.
     pub fn new(call_id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self { call_id: call_id.into(), name: name.into(), arguments: arguments.into() }
-    }
-}
-
-impl From<&crate::dispatch::ToolCall<'_>> for RequestedCall {
-    fn from(call: &crate::dispatch::ToolCall<'_>) -> Self {
-        Self::new(call.id(), call.name(), call.arguments().unwrap_or_default())
     }
 }
 

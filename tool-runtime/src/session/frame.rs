@@ -61,6 +61,8 @@ pub enum DamageKind {
     Checksum,
     /// It is whole, but another byte stands where its newline belongs. Nothing is lost.
     LineEnd,
+    /// The log begins with an event: its header is not there, nor what else may have stood before it.
+    NoHeader,
     /// It is as it was written, but it is no event; why.
     NotAnEvent(String),
 }
@@ -82,6 +84,9 @@ impl std::fmt::Display for Damage {
             DamageKind::TooLong => write!(f, "it says that it is longer than {MAX_RECORD_BYTES} bytes"),
             DamageKind::Checksum => f.write_str("the length or the checksum does not fit what it holds"),
             DamageKind::LineEnd => f.write_str("the record is whole, but its newline is damaged"),
+            DamageKind::NoHeader => {
+                f.write_str("the log does not begin with its header, so what stood before this line may be lost")
+            }
             DamageKind::NotAnEvent(why) => write!(f, "it is no event: {why}"),
         }
     }

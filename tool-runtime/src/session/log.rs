@@ -47,12 +47,17 @@ impl SessionLog {
                 Piece::Damage(damage) => log.damage.push(damage),
                 Piece::Payload { line, offset, bytes, text } => match read(text) {
                     Ok(Payload::Header(version)) => log.header_found(version, line)?,
-                    Ok(Payload::Event(parts)) => log.entries.push(Entry::read(text, line, parts)),
+                    Ok(Payload::Event(parts)) => {
+                        if !log.begun && log.damage.is_empty() {
+                            log.damage.push(Damage { line, offset, bytes: 0, kind: DamageKind::NoHeader });
+                        }
+                        log.begun = true;
+                        log.entries.push(Entry::read(text, line, parts));
+                    }
                     Err(why) => log.damage.push(Damage { line, offset, bytes, kind: DamageKind::NotAnEvent(why) }),
                 },
             }
         }
-        log.begun |= !log.entries.is_empty();
         let header = Self::header();
         let could_begin_one = header.line().starts_with(bytes.strip_suffix(b"\n").unwrap_or(bytes));
         if log.begun || could_begin_one { Ok(log) } else { Err(LogError::NotALog) }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::error::{LogError, SessionError};
-use super::event::{AssistantMessage, CallRecord, Event, ResultRecord, SurfaceOp, UserMessage};
+use super::event::{AssistantMessage, CallRecord, Event, RequestedCall, ResultRecord, SurfaceOp, UserMessage};
 use super::log::{Entry, SessionLog};
 use crate::card::{CallView, DurableResult, ResultView};
 use crate::registry::Cards;
@@ -50,6 +50,14 @@ impl ReplayedCall {
     }
 }
 
+impl AssistantMessage {
+    /// A call that it asks for, as if it had been recorded.
+    fn record(&self, call: &RequestedCall) -> CallRecord {
+        let RequestedCall { call_id, name, arguments } = call.clone();
+        CallRecord { turn: self.turn, step: self.step, call_id, name, arguments }
+    }
+}
+
 impl ResultRecord {
     /// What its card is drawn from.
     pub fn durable(&self) -> DurableResult<'_> {
@@ -71,6 +79,8 @@ pub struct Replay {
     results: HashMap<u64, usize>,
     /// Where calls are, by the numbers of their events.
     called: HashMap<u64, usize>,
+    /// What the model asked for in the open turn and no event has recorded yet.
+    asked: Vec<CallRecord>,
 }
 
 /// Replays a log: the messages for the model, and the calls with their results for cards. No body is run.
@@ -91,7 +101,8 @@ impl Replay {
         &self.messages
     }
 
-    /// The calls of the model that were recorded, in their order.
+    /// The calls of the model that were recorded, or have a result, in their order. One that was answered without having been
+    /// recorded (`TOOL_NOT_STARTED`) has the name and the arguments of the message that asked for it.
     pub fn calls(&self) -> &[ReplayedCall] {
         &self.calls
     }
@@ -104,20 +115,23 @@ impl Replay {
     pub fn add(&mut self, entry: &Entry) -> Result<(), SessionError> {
         match (entry.event(), entry.surface_op()) {
             (Event::UserMessage(message), _) => self.messages.push(Message::User(message.clone())),
-            (Event::AssistantMessage(message), _) => self.messages.push(Message::Assistant(message.clone())),
+            (Event::AssistantMessage(message), _) => {
+                self.asked.extend(message.calls.iter().map(|call| message.record(call)));
+                self.messages.push(Message::Assistant(message.clone()));
+            }
             (Event::ToolCall(call), _) => {
+                self.take_asked(&call.call_id);
                 self.called.insert(entry.seq(), self.calls.len());
                 self.calls.push(ReplayedCall { call: call.clone(), result: None });
             }
             (Event::ToolResult(result), Some(SurfaceOp::Replace)) => return self.replace(entry, result),
             (Event::ToolResult(result), _) => {
-                let call = entry.sources().iter().find_map(|seq| self.called.get(seq));
-                if let Some(call) = call.and_then(|at| self.calls.get_mut(*at)) {
-                    call.result = Some(result.clone());
-                }
+                self.answered(entry, result);
                 self.results.insert(entry.seq(), self.messages.len());
                 self.messages.push(Message::ToolResult(result.clone()));
             }
+            // What a turn leaves unanswered is no call of the next one, in which ids may come again.
+            (Event::TurnStart { .. } | Event::TurnEnd { .. }, _) => self.asked.clear(),
             (Event::Unknown(unknown), _) if !entry.is_ignorable() => {
                 return Err(SessionError::Log(LogError::UnknownEvent {
                     kind: entry.kind().to_owned(),
@@ -129,6 +143,22 @@ impl Replay {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A call that the model asked for, and nothing has recorded.
+    fn take_asked(&mut self, call_id: &str) -> Option<CallRecord> {
+        let at = self.asked.iter().position(|asked| asked.call_id == call_id)?;
+        Some(self.asked.remove(at))
+    }
+
+    /// A result goes to the call that it cites, or else to one that was asked for and never recorded.
+    fn answered(&mut self, entry: &Entry, result: &ResultRecord) {
+        let cited = entry.sources().iter().find_map(|seq| self.called.get(seq));
+        if let Some(call) = cited.and_then(|at| self.calls.get_mut(*at)) {
+            call.result = Some(result.clone());
+        } else if let Some(call) = self.take_asked(&result.call_id) {
+            self.calls.push(ReplayedCall { call, result: Some(result.clone()) });
+        }
     }
 
     /// Other content for a result that the model has read.

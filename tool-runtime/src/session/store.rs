@@ -16,6 +16,11 @@ use super::frame::Record;
 /// Keeps the bytes of one session's log. It adds at the end and gives back what it has; what the bytes mean is not its concern.
 ///
 /// A session calls it from one thread at a time.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not keep a session's log",
+    label = "this is no `SessionStore`",
+    note = "a log in a file is `FileStore::open(path, Durability::EachBatch)?`, and one in memory is `MemoryStore::new()`"
+)]
 pub trait SessionStore: Send + 'static {
     /// All that was appended, as one log: the lines of the records behind one another. An empty store gives no byte.
     ///

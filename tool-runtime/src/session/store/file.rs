@@ -39,7 +39,8 @@ pub struct FileStore {
 }
 
 impl FileStore {
-    /// Opens the log at this path, and makes it if there is none. The directory must be there.
+    /// Opens the log at this path to write to it: locks the file, and creates it, empty, if there is none. The directory must
+    /// be there. Who only reads takes [`read`](Self::read) and [`SessionLog::parse`](crate::session::SessionLog::parse).
     ///
     /// # Errors
     /// The file can't be opened for writing, or another writer has it.
