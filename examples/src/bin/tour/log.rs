@@ -57,7 +57,9 @@ impl Log {
         self.calls += 1;
         let call = ToolCall::new(format!("call-{}", self.calls), tool, arguments);
         self.session.start_step().await?;
-        self.session.assistant(AssistantMessage::new(Content::empty(), vec![RequestedCall::from(&call)])).await?;
+        self.session
+            .assistant(AssistantMessage::new(Content::empty(), vec![RequestedCall::of(&call, dispatcher)]))
+            .await?;
         let options = CallOptions { journal: Some(self.session.journal()), ..CallOptions::default() };
         let result = dispatcher.call_with(call, options).await;
         self.session.end_step().await?;
