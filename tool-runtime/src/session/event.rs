@@ -1,5 +1,7 @@
 //! What a log holds: the events of a session, typed.
 
+use std::collections::HashSet;
+
 use crate::content::Content;
 use crate::dispatch::{Dispatcher, ToolCall};
 use crate::json::JsonValue;
@@ -252,6 +254,12 @@ impl AssistantMessage {
     /// What the model said, and what it asks for.
     pub fn new(content: Content, calls: Vec<RequestedCall>) -> Self {
         Self { turn: 0, step: 0, content, calls, provider: None }
+    }
+
+    /// An id that two of its calls have.
+    pub(super) fn repeated_id(&self) -> Option<&str> {
+        let mut seen = HashSet::new();
+        self.calls.iter().map(|call| &*call.call_id).find(|call_id| !seen.insert(*call_id))
     }
 
     /// The same message with the provider's own beside it, which is logged as it is: arguments in it keep their secrets.

@@ -204,7 +204,7 @@ impl Session {
     /// Logs what the model said and asks for, before its calls are dispatched. The turn and the step are those that are open.
     ///
     /// # Errors
-    /// No step is open, or the log failed.
+    /// No step is open, two of its calls have the same id, or the log failed.
     pub async fn assistant(&self, message: AssistantMessage) -> Result<(), SessionError> {
         self.write(|track| {
             let (turn, step) = track.place();

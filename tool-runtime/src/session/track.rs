@@ -148,6 +148,13 @@ impl Track {
                 Some(open) => refuse(format!("call {:?} has no result; run it, or interrupt the turn", open.call_id)),
                 None => Ok(()),
             },
+            Event::AssistantMessage(message) => match message.repeated_id() {
+                Some(call_id) => refuse(format!(
+                    "its message asks for two calls with the id {call_id:?}, so their results could not be told apart; give each \
+                     call an id of its own"
+                )),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }
