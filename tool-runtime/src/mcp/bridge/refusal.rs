@@ -43,7 +43,7 @@ pub(super) fn told(error: &ClientInitializeError) -> String {
         ClientInitializeError::ConnectionClosed(_) => "the connection was closed before it answered".to_owned(),
         ClientInitializeError::TransportError { error, .. } => with_causes(&*error.error),
         ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
-            let revisions: Vec<_> = server_supported.iter().map(|revision| revision.as_str()).collect();
+            let revisions: Vec<_> = server_supported.iter().map(rmcp::model::ProtocolVersion::as_str).collect();
             format!("it speaks no revision of the protocol that is known here, but only {}", revisions.join(", "))
         }
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(fallback),
