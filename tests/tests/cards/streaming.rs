@@ -46,7 +46,12 @@ fn ascii(text: &str) -> String {
     text.chars()
         .map(|character| match character {
             ' '..='~' => character.to_string(),
-            _ => character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+            _ => character
+                .encode_utf16(&mut units)
+                .iter()
+                .map(|unit| format!("\\u{unit:04x}"))
+                .collect::<Vec<_>>()
+                .concat(),
         })
         .collect()
 }

@@ -33,7 +33,7 @@ fn only_our_own_colours_get_out_and_only_when_asked_for() {
 
 #[test]
 fn a_long_card_says_how_much_is_missing_and_how_it_ended() {
-    let output: String = (1..=1000).map(|line| format!("line {line}\n")).collect();
+    let output: String = (1..=1000).map(|line| format!("line {line}\n")).collect::<Vec<_>>().concat();
     let view = TerminalResult::new().with_output(output).with_exit(Exit::Code(1)).into();
     let content = Content::empty();
     let shown = Terminal::plain(40).with_lines(3).result(
