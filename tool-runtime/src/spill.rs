@@ -1,4 +1,4 @@
-//! A [`SpillStore`](crate::SpillStore) of files, behind the feature `spill`.
+//! A [`SpillStore`] of files, behind the feature `spill`.
 //!
 //! A directory for each session, and in it a file for each text, named by the digest of its content: what is kept twice is
 //! there once, and a call that is made again gets the locator that it got before.
