@@ -74,7 +74,9 @@ const EXCEPTIONS: &[Exception] = &[
     longer("policy/content_then_value", 18, "rustc speaks: there is no such method"),
     longer("policy/typed_for_another_tool", 17, BOUND),
     longer("projection/meta_without_serde", 17, BOUND),
+    longer("projection/present_not_asked_for", 17, BOUND),
     longer("registry/wrong_state", 17, BOUND),
+    longer("resources/not_asked_for", 17, BOUND),
 ];
 
 /// Where rustc's first line says it all: what is wrong, and no more is to be said.
